@@ -21,7 +21,10 @@ endif()
 if(SCREE_TESTS)
   enable_testing()
   find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
   include(GoogleTest)
+  # What `./dev check` runs under the sanitizers: enough to build that, not everything.
+  add_custom_target(unit_tests)
 endif()
 
 # The same bits everywhere: no fused multiply-add, no reassociation, in host code too.
@@ -34,30 +37,62 @@ set(SCREE_LIBRARIES "" CACHE INTERNAL "")
 function(scree_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS;PRIVATE_LINKS;TESTS;TEST_LINKS" ${ARGN})
   set(target scree_${name})
-  add_library(${target} STATIC ${ARG_SOURCES})
+  # A folder of headers alone (kernels) has nothing to archive.
+  if(ARG_SOURCES)
+    set(scope PUBLIC)
+    add_library(${target} STATIC ${ARG_SOURCES})
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:scree_flags> ${ARG_PRIVATE_LINKS})
+  else()
+    set(scope INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
   add_library(scree::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME scree_${name})
   target_include_directories(
-    ${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/scree>)
-  target_compile_features(${target} PUBLIC cxx_std_20)
+    ${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/scree>)
+  target_compile_features(${target} ${scope} cxx_std_20)
   list(TRANSFORM ARG_USES PREPEND scree_)
-  target_link_libraries(${target} PUBLIC ${ARG_USES} ${ARG_LINKS}
-                        PRIVATE $<BUILD_INTERFACE:scree_flags> ${ARG_PRIVATE_LINKS})
+  target_link_libraries(${target} ${scope} ${ARG_USES} ${ARG_LINKS})
   set(SCREE_LIBRARIES ${SCREE_LIBRARIES} ${target} CACHE INTERNAL "")
   if(SCREE_TESTS AND ARG_TESTS)
     scree_test(${name}_unit SOURCES ${ARG_TESTS} LINKS ${target} ${ARG_TEST_LINKS})
   endif()
 endfunction()
 
-# scree_test(NAME SOURCES … LINKS … [LABEL unit|long]): one test program, found test by test.
+# scree_test(NAME SOURCES … LINKS … [LABEL unit|long|…]): one test program, found test by test.
+# Whatever the program's label, a test whose own name begins with Long (TEST(Water, LongRun)) is
+# labelled `long`. Each test runs as a process of its own, several at a time: a test that writes
+# files needs a folder with its own name in it.
 function(scree_test name)
   cmake_parse_arguments(ARG "" "LABEL" "SOURCES;LINKS" ${ARGN})
-  add_executable(test_${name} ${ARG_SOURCES})
-  target_link_libraries(test_${name} PRIVATE ${ARG_LINKS} scree_flags GTest::gtest_main)
+  set(target test_${name})
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE ${ARG_LINKS} scree_flags rapidcheck rapidcheck_gtest
+                                          GTest::gtest_main)
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
-  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL})
+  if(ARG_LABEL STREQUAL "unit")
+    add_dependencies(unit_tests ${target})
+  endif()
+  scree_discover(${target} ${ARG_LABEL} "-*.Long*")
+  scree_discover(${target} long "*.Long*")
+endfunction()
+
+# Property tests draw the same cases in every ctest run, so that a red suite stays red until it is
+# mended; the bare test program draws new ones each time. The time to list tests is generous, since
+# loading drivers on a busy machine is slow and a time-out would fail the build.
+function(scree_discover target label filter)
+  set(time 900)
+  if(label STREQUAL "long")
+    set(time 3600)
+  endif()
+  gtest_discover_tests(
+    ${target}
+    TEST_LIST ${target}_${label}_tests
+    TEST_FILTER ${filter}
+    DISCOVERY_TIMEOUT 300
+    PROPERTIES LABELS ${label} TIMEOUT ${time} ENVIRONMENT RC_PARAMS=seed=2012)
 endfunction()

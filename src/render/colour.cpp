@@ -1,0 +1,126 @@
+#include "render/colour.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace scree::render {
+namespace {
+
+constexpr ColourStop alpine_stops[] = {{0, 0x7f8f6c},     {0.18f, 0x99a077}, {0.38f, 0xb9ae88},
+                                       {0.58f, 0xb8a78d}, {0.75f, 0xb9b1a6}, {0.88f, 0xd3d1cd},
+                                       {1, 0xeeeff0}};
+constexpr ColourStop desert_stops[] = {{0, 0xd8bd8c},     {0.25f, 0xd0a671}, {0.5f, 0xbe8558},
+                                       {0.72f, 0xa96a48}, {0.88f, 0xb88463}, {1, 0xdcb894}};
+constexpr ColourStop volcanic_stops[] = {
+    {0, 0x6d755c}, {0.3f, 0x6f685a}, {0.55f, 0x645a53}, {0.8f, 0x57494a}, {1, 0x8d6f63}};
+constexpr ColourStop meadow_stops[] = {
+    {0, 0x7d9a68}, {0.35f, 0x9aac74}, {0.65f, 0xbcbb86}, {0.85f, 0xc9bd98}, {1, 0xd8cfb6}};
+constexpr ColourStop plain_stops[] = {{0, 0xc9c5bb}, {1, 0xdcd9d2}};
+
+constexpr ColourStop viridis_stops[] = {{0, 0x440154},    {0.1f, 0x482475}, {0.2f, 0x414487},
+                                        {0.3f, 0x355f8d}, {0.4f, 0x2a788e}, {0.5f, 0x21918c},
+                                        {0.6f, 0x22a884}, {0.7f, 0x44bf70}, {0.8f, 0x7ad151},
+                                        {0.9f, 0xbddf26}, {1, 0xfde725}};
+constexpr ColourStop grey_stops[] = {{0, 0x000000}, {1, 0xffffff}};
+constexpr ColourStop diverging_stops[] = {
+    {0, 0x2166ac},        {1 / 6.0f, 0x67a9cf}, {2 / 6.0f, 0xd1e5f0}, {3 / 6.0f, 0xf7f7f7},
+    {4 / 6.0f, 0xfddbc7}, {5 / 6.0f, 0xef8a62}, {1, 0xb2182b}};
+
+float channel(unsigned hex, int shift) { return static_cast<float>(hex >> shift & 0xffu) / 255; }
+
+float decode_srgb(float v) {
+  return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+}
+
+// Encoding by table: a picture has more pixels than it is worth calling pow for.
+struct SrgbEncoder {
+  static constexpr int size = 8192;
+  unsigned char table[size + 1];
+
+  SrgbEncoder() {
+    for (int i = 0; i <= size; ++i) {
+      const float v = static_cast<float>(i) / size;
+      const float s = v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1 / 2.4f) - 0.055f;
+      table[i] = static_cast<unsigned char>(std::lround(s * 255));
+    }
+  }
+  unsigned char operator()(float v) const {
+    if (!(v > 0)) return 0;
+    return table[std::min(size, static_cast<int>(std::min(v, 1.0f) * size + 0.5f))];
+  }
+};
+
+}  // namespace
+
+float smoothstep(float from, float to, float value) {
+  const float t = std::clamp((value - from) / (to - from), 0.0f, 1.0f);
+  return t * t * (3 - 2 * t);
+}
+
+Rgb from_srgb(unsigned hex) {
+  return {decode_srgb(channel(hex, 16)), decode_srgb(channel(hex, 8)),
+          decode_srgb(channel(hex, 0))};
+}
+
+void store_srgb(Rgb colour, unsigned char* pixel) {
+  static const SrgbEncoder encode;
+  pixel[0] = encode(colour.r);
+  pixel[1] = encode(colour.g);
+  pixel[2] = encode(colour.b);
+}
+
+// Interpolated in sRGB, where the control points were chosen and steps look even.
+ColourRamp::ColourRamp(std::span<const ColourStop> stops) {
+  std::size_t next = 1;
+  for (int i = 0; i <= size_; ++i) {
+    const float t = static_cast<float>(i) / size_;
+    while (next + 1 < stops.size() && stops[next].at < t) ++next;
+    const ColourStop low = stops[next - 1], high = stops[next];
+    const float f = std::clamp((t - low.at) / (high.at - low.at), 0.0f, 1.0f);
+    const auto blend = [&](int shift) {
+      return decode_srgb(std::lerp(channel(low.srgb, shift), channel(high.srgb, shift), f));
+    };
+    table_[i] = {blend(16), blend(8), blend(0)};
+  }
+}
+
+Rgb ColourRamp::at(float t) const {
+  if (!(t > 0)) return table_[0];
+  const float place = std::min(t, 1.0f) * size_;
+  const int index = std::min(static_cast<int>(place), size_ - 1);
+  return mix(table_[index], table_[index + 1], place - static_cast<float>(index));
+}
+
+const ColourRamp& land_ramp(Palette palette) {
+  static const ColourRamp alpine(alpine_stops), desert(desert_stops), volcanic(volcanic_stops),
+      meadow(meadow_stops), plain(plain_stops);
+  switch (palette) {
+    case Palette::desert:
+      return desert;
+    case Palette::volcanic:
+      return volcanic;
+    case Palette::meadow:
+      return meadow;
+    case Palette::plain:
+      return plain;
+    case Palette::alpine:
+      break;
+  }
+  return alpine;
+}
+
+const ColourRamp& colour_ramp(ColourMap map) {
+  static const ColourRamp viridis(viridis_stops), grey(grey_stops), diverging(diverging_stops);
+  switch (map) {
+    case ColourMap::grey:
+      return grey;
+    case ColourMap::diverging:
+      return diverging;
+    case ColourMap::viridis:
+      break;
+  }
+  return viridis;
+}
+
+}  // namespace scree::render

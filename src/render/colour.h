@@ -1,0 +1,55 @@
+// Colours: linear-light arithmetic, ramps of control points, and the maps that fields are shown in.
+#pragma once
+
+#include <span>
+
+namespace scree::render {
+
+// Linear light, 0 to 1, unless a comment says otherwise.
+struct Rgb {
+  float r = 0;
+  float g = 0;
+  float b = 0;
+};
+
+constexpr Rgb operator*(Rgb a, float s) { return {a.r * s, a.g * s, a.b * s}; }
+constexpr Rgb operator*(Rgb a, Rgb b) { return {a.r * b.r, a.g * b.g, a.b * b.b}; }
+constexpr Rgb operator+(Rgb a, Rgb b) { return {a.r + b.r, a.g + b.g, a.b + b.b}; }
+constexpr Rgb mix(Rgb a, Rgb b, float t) { return a * (1 - t) + b * t; }
+constexpr float luminance(Rgb c) { return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b; }
+
+// 0 below `from`, 1 above `to`, smooth between; from > to runs the other way.
+float smoothstep(float from, float to, float value);
+
+// 0xrrggbb in sRGB, as a painter writes it, to linear light and back to bytes.
+Rgb from_srgb(unsigned hex);
+void store_srgb(Rgb colour, unsigned char* pixel);
+
+struct ColourStop {
+  float at;       // 0 to 1, ascending
+  unsigned srgb;  // 0xrrggbb
+};
+
+// A ramp read through a table, so that a lookup costs nothing a pixel would notice.
+class ColourRamp {
+ public:
+  explicit ColourRamp(std::span<const ColourStop> stops);
+  Rgb at(float t) const;  // clamped to 0..1; NaN reads as 0
+
+ private:
+  static constexpr int size_ = 256;
+  Rgb table_[size_ + 1];
+};
+
+// Land colours from low to high; muted, so that the shading carries the form.
+enum class Palette { alpine, desert, volcanic, meadow, plain };
+const ColourRamp& land_ramp(Palette palette);
+
+enum class ColourMap {
+  viridis,    // perceptually even, dark to light (Smith & van der Walt 2015)
+  grey,       // black to white, for masks
+  diverging,  // blue, white, red about the middle (Brewer RdBu)
+};
+const ColourRamp& colour_ramp(ColourMap map);
+
+}  // namespace scree::render

@@ -1,0 +1,366 @@
+#include "render/relief.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "render/horizon.h"
+#include "render/parallel.h"
+
+namespace scree::render {
+namespace {
+
+constexpr float radians = 0.017453292519943295f;
+
+// Value below which the given share of the numbers lies; from a fixed sample, which is enough for
+// a picture. NaN and what `keep` refuses do not count; `otherwise` where nothing is left.
+template <class Keep>
+float percentile(std::span<const float> values, double share, float otherwise, Keep&& keep) {
+  const std::size_t stride = std::max<std::size_t>(1, values.size() / 200000);
+  std::vector<float> sample;
+  for (std::size_t i = 0; i < values.size(); i += stride)
+    if (std::isfinite(values[i]) && keep(values[i])) sample.push_back(values[i]);
+  if (sample.empty()) return otherwise;
+  const auto place = sample.begin() + static_cast<std::ptrdiff_t>(
+                                          share * static_cast<double>(sample.size() - 1) + 0.5);
+  std::nth_element(sample.begin(), place, sample.end());
+  return *place;
+}
+
+float percentile(std::span<const float> values, double share, float otherwise) {
+  return percentile(values, share, otherwise, [](float) { return true; });
+}
+
+void check_size(std::span<const float> values, int width, int height, const char* name) {
+  const std::size_t cells = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  if (width < 0 || height < 0 || values.size() != cells)
+    throw Error(text("picture: ", name, " has ", values.size(), " values, expected ", width, " x ",
+                     height));
+}
+
+void check(const ReliefInput& in) {
+  check_size(in.bed, in.width, in.height, "bed");
+  if (!(in.dx > 0) || !(in.dy > 0))
+    throw Error(text("picture: the cell size must be above 0 m, got ", in.dx, " x ", in.dy));
+  if (!in.water.empty()) check_size(in.water, in.width, in.height, "water");
+  if (!in.sediment.empty()) check_size(in.sediment, in.width, in.height, "sediment");
+  if (!in.deposit.empty()) check_size(in.deposit, in.width, in.height, "deposit");
+  if (!in.wear.empty()) check_size(in.wear, in.width, in.height, "wear");
+}
+
+struct Gradient {
+  float x = 0;  // rise per metre eastward
+  float y = 0;  // rise per metre southward
+};
+
+float slope_of(Gradient g) { return std::sqrt(g.x * g.x + g.y * g.y); }
+
+// Light that a surface with this gradient gets from a far lamp, as if level ground got 1.
+float lambert(Gradient g, double azimuth, double altitude) {
+  const float a = static_cast<float>(azimuth) * radians;
+  const float flat = std::tan(static_cast<float>(altitude) * radians);
+  const float toward = -g.x * std::sin(a) + g.y * std::cos(a);
+  return std::max(0.0f, (toward / flat + 1) / std::sqrt(1 + g.x * g.x + g.y * g.y));
+}
+
+// One lamp of the hillshade; turned from the sun, so that ridges along the main light keep form
+// (Mark 1992).
+struct Lamp {
+  double turn;
+  double altitude;
+  float weight;
+};
+constexpr Lamp fill_lamps[] = {
+    {-70, 50, 0.30f}, {-35, 45, 0.25f}, {35, 45, 0.25f}, {80, 50, 0.20f}};
+
+class Relief {
+ public:
+  Relief(const ReliefInput& input, const ReliefOptions& options) : in_(input), options_(options) {
+    find_water();
+    make_surface();
+    choose_exaggeration();
+    choose_tints();
+  }
+
+  std::vector<unsigned char> draw() {
+    std::vector<float> raised(surface_);
+    for (float& z : raised) z *= exaggeration_;
+    light_ = look_at_sky(raised, in_.width, in_.height, in_.dx, in_.dy,
+                         {options_.sun_azimuth, options_.sun_altitude}, options_.threads);
+    prepare_lamps();
+    choose_exposure();
+    std::vector<unsigned char> pixels(in_.bed.size() * 3);
+    parallel_ranges(in_.height, options_.threads, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < in_.width; ++x) store_srgb(pixel(x, y), &pixels[3 * index(x, y)]);
+    });
+    return pixels;
+  }
+
+ private:
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(in_.width) +
+           static_cast<std::size_t>(x);
+  }
+
+  // Half own depth, half that of the neighbourhood: shores get soft and lone wet cells fade.
+  float smooth_depth(int x, int y) const {
+    float sum = 0, weights = 0;
+    for (int j = std::max(0, y - 1); j <= std::min(in_.height - 1, y + 1); ++j)
+      for (int i = std::max(0, x - 1); i <= std::min(in_.width - 1, x + 1); ++i) {
+        const float d = in_.water[index(i, j)];
+        if (!(d >= 0)) continue;
+        const float weight = (i == x ? 2.0f : 1.0f) * (j == y ? 2.0f : 1.0f);
+        sum += weight * d;
+        weights += weight;
+      }
+    const float own = std::max(0.0f, in_.water[index(x, y)]);
+    return weights > 0 ? 0.5f * own + 0.5f * sum / weights : 0;
+  }
+
+  void find_water() {
+    if (in_.water.empty() || !options_.show_water) return;
+    const float median = percentile(in_.water, 0.5, 0);
+    film_ = options_.water_film > 0 ? static_cast<float>(options_.water_film)
+                                    : std::clamp(4 * median, 0.02f, 0.5f);
+    const float lakes =
+        percentile(in_.water, 0.9, 1, [&](float depth) { return depth > 2 * film_; });
+    deep_ = options_.water_deep > 0 ? static_cast<float>(options_.water_deep)
+                                    : std::clamp(lakes, 1.0f, 60.0f);
+    cover_.resize(in_.bed.size());
+    depth_.resize(in_.bed.size());
+    for (int y = 0; y < in_.height; ++y)
+      for (int x = 0; x < in_.width; ++x) {
+        const float d = smooth_depth(x, y);
+        depth_[index(x, y)] = d;
+        cover_[index(x, y)] = smoothstep(film_, 3 * film_, d);
+      }
+  }
+
+  void make_surface() {
+    surface_.assign(in_.bed.begin(), in_.bed.end());
+    for (std::size_t i = 0; i < cover_.size(); ++i)
+      surface_[i] += cover_[i] * std::max(0.0f, in_.water[i]);
+  }
+
+  Gradient gradient(int x, int y) const {
+    const auto along = [&](bool has_a, bool has_b, std::size_t a, std::size_t b, double step) {
+      const float here = surface_[index(x, y)];
+      const float za = has_a ? surface_[a] : here, zb = has_b ? surface_[b] : here;
+      const bool use_a = has_a && !std::isnan(za), use_b = has_b && !std::isnan(zb);
+      const int steps = (use_a ? 1 : 0) + (use_b ? 1 : 0);
+      if (steps == 0) return 0.0f;
+      return ((use_b ? zb : here) - (use_a ? za : here)) / static_cast<float>(step * steps);
+    };
+    const std::size_t i = index(x, y), row = static_cast<std::size_t>(in_.width);
+    return {along(x > 0, x + 1 < in_.width, i - 1, i + 1, in_.dx),
+            along(y > 0, y + 1 < in_.height, i - row, i + row, in_.dy)};
+  }
+
+  // Mountains are shown as they are; gentle country is raised until its slopes read.
+  void choose_exaggeration() {
+    double sum = 0, count = 0;
+    for (int y = 0; y < in_.height; ++y)
+      for (int x = 0; x < in_.width; ++x) {
+        if (std::isnan(surface_[index(x, y)])) continue;
+        if (!cover_.empty() && cover_[index(x, y)] > 0.5f) continue;
+        sum += slope_of(gradient(x, y));
+        count += 1;
+      }
+    mean_slope_ = count > 0 ? static_cast<float>(sum / count) : 0;
+    exaggeration_ = options_.exaggeration > 0 ? static_cast<float>(options_.exaggeration)
+                    : mean_slope_ > 0         ? std::clamp(0.5f / mean_slope_, 0.6f, 6.0f)
+                                              : 1.0f;
+  }
+
+  void choose_tints() {
+    low_ = static_cast<float>(options_.tint_low);
+    high_ = static_cast<float>(options_.tint_high);
+    if (low_ == high_) {
+      low_ = percentile(in_.bed, 0.01, 0);
+      high_ = percentile(in_.bed, 0.995, 0);
+    }
+    const auto scale = [](std::span<const float> field) {
+      return percentile(field, 0.97, 0, [](float v) { return v > 0; });
+    };
+    deposit_scale_ = scale(in_.deposit);
+    wear_scale_ = scale(in_.wear);
+  }
+
+  void prepare_lamps() {
+    shade_.assign(in_.bed.size(), 0.0f);
+    parallel_ranges(in_.height, options_.threads, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < in_.width; ++x) shade_cell(x, y);
+    });
+  }
+
+  // Brightness of the sunlit part, level ground 1: main light with its cast shadow, and the
+  // lamps around it that no shadow takes away.
+  void shade_cell(int x, int y) {
+    const std::size_t i = index(x, y);
+    if (std::isnan(surface_[i])) return;
+    Gradient g = gradient(x, y);
+    g.x *= exaggeration_;
+    g.y *= exaggeration_;
+    const float hidden = static_cast<float>(options_.shadow) * (1 - light_.sun[i]);
+    float fill = 0;
+    for (const Lamp& lamp : fill_lamps)
+      fill += lamp.weight * lambert(g, options_.sun_azimuth + lamp.turn, lamp.altitude);
+    const float main = lambert(g, options_.sun_azimuth, options_.sun_altitude) * (1 - hidden);
+    shade_[i] = 0.74f * main + 0.26f * fill;
+  }
+
+  // Warm sun, cool sky: the lit side comes forward and the shaded one stays readable.
+  Rgb illumination(std::size_t i) const {
+    constexpr Rgb sun{1.06f, 1.0f, 0.90f}, sky{0.80f, 0.96f, 1.28f};
+    const float open = light_.sky[i] * light_.sky[i];
+    const float occlusion = 1 - static_cast<float>(options_.occlusion) * (1 - open);
+    return (sun * (0.72f * shade_[i]) + sky * (0.28f * occlusion)) * (0.35f + 0.65f * occlusion);
+  }
+
+  void choose_exposure() {
+    if (options_.exposure > 0) {
+      exposure_ = static_cast<float>(options_.exposure);
+      return;
+    }
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < surface_.size(); ++i)
+      if (!std::isnan(surface_[i])) {
+        sum += luminance(illumination(i));
+        count += 1;
+      }
+    exposure_ = sum > 0 ? static_cast<float>(std::clamp(0.88 * count / sum, 0.7, 1.8)) : 1;
+  }
+
+  Rgb land(std::size_t i, Gradient g) const {
+    static const Rgb rock = from_srgb(0x9a938b), sand = from_srgb(0xd9cba6),
+                     bare = from_srgb(0x8c7a69);
+    const float level = high_ > low_ ? (in_.bed[i] - low_) / (high_ - low_) : 0.4f;
+    Rgb colour = land_ramp(options_.palette).at(level);
+    const bool tinted_rock =
+        options_.palette == Palette::alpine || options_.palette == Palette::meadow;
+    const float steep = smoothstep(0.7f, 1.5f, slope_of(g));
+    colour = mix(colour, tinted_rock ? rock : colour * 0.82f, 0.75f * steep);
+    if (wear_scale_ > 0 && in_.wear[i] > 0)
+      colour = mix(colour, bare, 0.35f * smoothstep(0, 1, in_.wear[i] / wear_scale_));
+    if (deposit_scale_ > 0 && in_.deposit[i] > 0)
+      colour = mix(colour, sand, 0.6f * smoothstep(0, 1, in_.deposit[i] / deposit_scale_));
+    return colour;
+  }
+
+  // Depth colours saturate as light does in water; a load of sediment turns them milky.
+  Rgb water(std::size_t i) const {
+    static const Rgb shallow = from_srgb(0x7fb3c4), middle = from_srgb(0x3f7fa6),
+                     deep = from_srgb(0x1b4a78), milk = from_srgb(0xa8a58c);
+    const float t = 1 - std::exp(-2.5f * depth_[i] / deep_);
+    Rgb colour = t < 0.5f ? mix(shallow, middle, 2 * t) : mix(middle, deep, 2 * t - 1);
+    if (!in_.sediment.empty() && in_.sediment[i] > 0 && depth_[i] > 0)
+      colour = mix(colour, milk, 0.35f * smoothstep(0, 0.2f, in_.sediment[i] / depth_[i]));
+    return colour;
+  }
+
+  // Share of a pixel that a contour's ink takes.
+  float contour_ink(std::size_t i, Gradient g) const {
+    if (!(options_.contour_interval > 0)) return 0;
+    const double lines = in_.bed[i] / options_.contour_interval;
+    const double nearest = std::round(lines);
+    const double rise = slope_of(g) * std::sqrt(in_.dx * in_.dy) / options_.contour_interval;
+    if (!(rise > 1e-4) || rise > 0.5) return 0;
+    const bool strong = std::fmod(std::abs(nearest), 5.0) < 0.5;
+    const float away = static_cast<float>(std::abs(lines - nearest) / rise);
+    return (strong ? 0.6f : 0.35f) * smoothstep(strong ? 1.1f : 0.9f, 0.2f, away);
+  }
+
+  Rgb pixel(int x, int y) const {
+    const std::size_t i = index(x, y);
+    if (std::isnan(surface_[i])) return from_srgb(options_.nodata_srgb);
+    static const Rgb ink = from_srgb(0x5a4632);
+    const Gradient g = gradient(x, y);
+    const Rgb light = illumination(i) * exposure_;
+    Rgb colour = mix(land(i, g), ink, contour_ink(i, g)) * light;
+    if (cover_.empty() || cover_[i] <= 0) return soften(colour);
+    const Rgb lit_water = water(i) * mix({1, 1, 1}, light, 0.35f);
+    return soften(mix(colour, lit_water, 0.95f * cover_[i]));
+  }
+
+  // Rolls highlights off instead of clipping them.
+  static Rgb soften(Rgb c) {
+    const auto roll = [](float v) {
+      return v <= 0.5f ? v : 0.5f + 0.5f * (1 - std::exp(-(v - 0.5f) / 0.5f));
+    };
+    return {roll(c.r), roll(c.g), roll(c.b)};
+  }
+
+  const ReliefInput& in_;
+  const ReliefOptions& options_;
+  std::vector<float> surface_;  // bed, or water where it shows
+  std::vector<float> cover_;    // how much of a cell shows as water
+  std::vector<float> depth_;    // smoothed
+  std::vector<float> shade_;
+  SkyLight light_;
+  float film_ = 0;
+  float deep_ = 1;
+  float mean_slope_ = 0;
+  float exaggeration_ = 1;
+  float exposure_ = 1;
+  float low_ = 0;
+  float high_ = 0;
+  float deposit_scale_ = 0;
+  float wear_scale_ = 0;
+};
+
+struct Range {
+  float low;
+  float high;
+};
+
+Range field_range(std::span<const float> values, const FieldOptions& options) {
+  if (options.low != options.high)
+    return {static_cast<float>(options.low), static_cast<float>(options.high)};
+  const auto counts = [&](float v) { return !options.logarithmic || v > 0; };
+  Range range{percentile(values, 0.01, 0, counts), percentile(values, 0.99, 0, counts)};
+  if (options.map == ColourMap::diverging) {
+    const float far = std::max(std::abs(range.low), std::abs(range.high));
+    range = {-far, far};
+  }
+  return range;
+}
+
+}  // namespace
+
+std::vector<unsigned char> shaded_relief(const ReliefInput& input, const ReliefOptions& options) {
+  check(input);
+  return Relief(input, options).draw();
+}
+
+std::vector<unsigned char> field_picture(std::span<const float> values, int width, int height,
+                                         const FieldOptions& options) {
+  check_size(values, width, height, "field");
+  const ColourRamp& ramp = colour_ramp(options.map);
+  const Rgb nodata = from_srgb(options.nodata_srgb);
+  const Range range = field_range(values, options);
+  const auto scale = [&](float v) {
+    return options.logarithmic ? std::log(std::max(v, std::numeric_limits<float>::min())) : v;
+  };
+  const float low = scale(range.low), span = scale(range.high) - low;
+  const float uniform = options.map == ColourMap::diverging ? 0.5f : 0.0f;
+  std::vector<unsigned char> pixels(values.size() * 3);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float t = span != 0 ? (scale(values[i]) - low) / span : uniform;
+    store_srgb(std::isnan(values[i]) ? nodata : ramp.at(t), &pixels[3 * i]);
+  }
+  return pixels;
+}
+
+double nice_contour_interval(double relief, int count) {
+  if (!(relief > 0) || count < 1) return 0;
+  const double wanted = relief / count;
+  const double power = std::pow(10.0, std::floor(std::log10(wanted)));
+  for (const double step : {1.0, 2.0, 5.0})
+    if (step * power >= wanted * 0.999) return step * power;
+  return 10 * power;
+}
+
+}  // namespace scree::render

@@ -44,7 +44,8 @@ struct EngineExport {
 // heights and the extent in metres are kept. Needs dx and dy.
 EngineExport plan_export(Engine engine, const Raster& raster, const EngineOptions& options = {});
 
-// Writes BASE.png, .r16 or .exr and BASE.ENGINE.json with the numbers; returns both names.
+// Writes BASE.png, .r16 or .exr and beside it its JSON sidecar, which holds the numbers too;
+// returns both names.
 std::vector<std::filesystem::path> write_engine(const std::filesystem::path& base,
                                                 const EngineExport& plan);
 

@@ -41,7 +41,7 @@ struct Raster {
 };
 
 enum class Format { automatic, geotiff, png16, raw16, raw32, exr, npy };
-enum class SampleType { automatic, u8, i8, u16, i16, u32, i32, f32, f64 };
+enum class SampleType { automatic, u8, i8, u16, i16, u32, i32, i64, f32, f64 };
 enum class ByteOrder { little, big };
 
 // Reading -----------------------------------------------------------------------------------
@@ -59,7 +59,8 @@ struct ReadOptions {
   // A value that means nodata where the file itself declares none. NaN may be declared too.
   std::optional<double> nodata;
 
-  // Use NAME.json beside NAME (written by write_raster) for size, cell size and height range.
+  // Use NAME.EXT.json beside NAME.EXT (written by write_raster) for size, cell size and height
+  // range. Switch it off where the user has given a height range of their own.
   bool sidecar = true;
 };
 
@@ -82,6 +83,9 @@ struct HeightRange {
   double high = 0;
 };
 
+// never: data starts at sample 0 even beside nodata (engines want that).
+enum class ReserveNodata { when_needed, always, never };
+
 struct WriteOptions {
   Format format = Format::automatic;  // by extension: .tif .tiff .png .raw .r16 .r32 .f32 .exr .npy
   ByteOrder byte_order = ByteOrder::little;  // RAW16 and RAW32
@@ -90,12 +94,11 @@ struct WriteOptions {
   // raster, so that the full range of samples is used. What lies outside is clipped and counted.
   std::optional<HeightRange> range;
 
-  // Integer formats write nodata cells as sample 0. When some cells are nodata, data starts at
-  // sample 1 so that they can be told apart; false: data starts at 0 (engines want that).
-  bool reserve_nodata = true;
+  // Integer formats write nodata cells as sample 0. To tell them apart, data can start at sample 1.
+  ReserveNodata reserve_nodata = ReserveNodata::when_needed;
 
   bool flip_rows = false;          // southern row first (not GeoTIFF); noted in the sidecar
-  bool sidecar = true;             // NAME.json beside PNG16, RAW16 and RAW32
+  bool sidecar = true;             // NAME.EXT.json beside PNG16, RAW16 and RAW32
   std::string channel = "height";  // EXR channel name
 };
 

@@ -13,7 +13,7 @@ constexpr ColourStop alpine_stops[] = {{0, 0x7f8f6c},     {0.18f, 0x99a077}, {0.
 constexpr ColourStop desert_stops[] = {{0, 0xd8bd8c},     {0.25f, 0xd0a671}, {0.5f, 0xbe8558},
                                        {0.72f, 0xa96a48}, {0.88f, 0xb88463}, {1, 0xdcb894}};
 constexpr ColourStop volcanic_stops[] = {
-    {0, 0x6d755c}, {0.3f, 0x6f685a}, {0.55f, 0x645a53}, {0.8f, 0x57494a}, {1, 0x8d6f63}};
+    {0, 0x8a8f74}, {0.3f, 0x8b8272}, {0.55f, 0x7f736b}, {0.8f, 0x74625f}, {1, 0xb08a78}};
 constexpr ColourStop meadow_stops[] = {
     {0, 0x7d9a68}, {0.35f, 0x9aac74}, {0.65f, 0xbcbb86}, {0.85f, 0xc9bd98}, {1, 0xd8cfb6}};
 constexpr ColourStop plain_stops[] = {{0, 0xc9c5bb}, {1, 0xdcd9d2}};

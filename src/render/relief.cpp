@@ -217,7 +217,7 @@ class Relief {
     constexpr Rgb sun{1.06f, 1.0f, 0.90f}, sky{0.80f, 0.96f, 1.28f};
     const float open = light_.sky[i] * light_.sky[i];
     const float occlusion = 1 - static_cast<float>(options_.occlusion) * (1 - open);
-    return (sun * (0.72f * shade_[i]) + sky * (0.28f * occlusion)) * (0.35f + 0.65f * occlusion);
+    return (sun * (0.72f * shade_[i]) + sky * (0.28f * occlusion)) * (0.25f + 0.75f * occlusion);
   }
 
   void choose_exposure() {
@@ -252,7 +252,7 @@ class Relief {
 
   // Depth colours saturate as light does in water; a load of sediment turns them milky.
   Rgb water(std::size_t i) const {
-    static const Rgb shallow = from_srgb(0x7fb3c4), middle = from_srgb(0x3f7fa6),
+    static const Rgb shallow = from_srgb(0x629db8), middle = from_srgb(0x3a79a3),
                      deep = from_srgb(0x1b4a78), milk = from_srgb(0xa8a58c);
     const float t = 1 - std::exp(-2.5f * depth_[i] / deep_);
     Rgb colour = t < 0.5f ? mix(shallow, middle, 2 * t) : mix(middle, deep, 2 * t - 1);

@@ -47,7 +47,7 @@ struct SrgbEncoder {
   }
   unsigned char operator()(float v) const {
     if (!(v > 0)) return 0;
-    return table[std::min(size, static_cast<int>(std::min(v, 1.0f) * size + 0.5f))];
+    return table[std::lround(std::min(v, 1.0f) * size)];
   }
 };
 

@@ -22,8 +22,7 @@ float percentile(std::span<const float> values, double share, float otherwise, K
   for (std::size_t i = 0; i < values.size(); i += stride)
     if (std::isfinite(values[i]) && keep(values[i])) sample.push_back(values[i]);
   if (sample.empty()) return otherwise;
-  const auto place = sample.begin() + static_cast<std::ptrdiff_t>(
-                                          share * static_cast<double>(sample.size() - 1) + 0.5);
+  const auto place = sample.begin() + std::lround(share * static_cast<double>(sample.size() - 1));
   std::nth_element(sample.begin(), place, sample.end());
   return *place;
 }

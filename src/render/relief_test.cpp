@@ -33,6 +33,11 @@ Scene make_scene(int width, int height, F&& f) {
   return s;
 }
 
+std::size_t cell(int width, int x, int y) {
+  return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+         static_cast<std::size_t>(x);
+}
+
 struct Pixel {
   int r;
   int g;
@@ -42,7 +47,7 @@ struct Pixel {
 };
 
 Pixel pixel(const std::vector<unsigned char>& rgb, int width, int x, int y) {
-  const unsigned char* p = &rgb[3 * static_cast<std::size_t>(y * width + x)];
+  const unsigned char* p = &rgb[3 * cell(width, x, y)];
   return {p[0], p[1], p[2]};
 }
 
@@ -81,7 +86,7 @@ TEST(Relief, WaterIsBlueWhereItIsDeepAndUnseenWhereItIsAFilm) {
   const auto film = shaded_relief(s.input());
   for (std::size_t i = 0; i < dry.size(); ++i) ASSERT_EQ(dry[i], film[i]) << "byte " << i;
   for (int y = 0; y < 20; ++y)
-    for (int x = 5; x < 15; ++x) s.water[static_cast<std::size_t>(y * 60 + x)] = 20;
+    for (int x = 5; x < 15; ++x) s.water[cell(60, x, y)] = 20;
   const auto lake = shaded_relief(s.input());
   const Pixel wet = pixel(lake, 60, 10, 10), land = pixel(lake, 60, 40, 10);
   EXPECT_GT(wet.b, wet.r + 40);
@@ -103,7 +108,7 @@ TEST(Relief, DeeperWaterIsDarker) {
 
 TEST(Relief, NodataHasItsToneAndHarmsNobody) {
   Scene s = make_scene(30, 30, [](int x, int y) { return 3.0 * x + y; });
-  for (int i = 0; i < 30; ++i) s.bed[static_cast<std::size_t>(i * 30 + i)] = nodata;
+  for (int i = 0; i < 30; ++i) s.bed[cell(30, i, i)] = nodata;
   s.water.assign(s.bed.size(), nodata);
   const auto rgb = shaded_relief(s.input());
   for (int i = 0; i < 30; ++i) EXPECT_EQ(pixel(rgb, 30, i, i), (Pixel{0xe4, 0xe2, 0xdd}));
@@ -166,7 +171,7 @@ TEST(Horizon, WallHidesSkyAndSun) {
   Sun west;
   west.azimuth = 270;
   const SkyLight light = look_at_sky(s.bed, 80, 81, 10, 10, west, 1);
-  const auto at = [](int x) { return static_cast<std::size_t>(40 * 80 + x); };
+  const auto at = [](int x) { return cell(80, x, 40); };
   EXPECT_NEAR(light.sky[at(40)], 1, 1e-5);
   EXPECT_LT(light.sky[at(42)], 0.75f);
   EXPECT_GT(light.sky[at(60)], light.sky[at(42)] + 0.1f);

@@ -22,7 +22,10 @@ struct Surface {
   double dy = 1;
 
   HeightView view() const { return {z.data(), width, height, dx, dy}; }
-  std::size_t at(int x, int y) const { return static_cast<std::size_t>(y * width + x); }
+  std::size_t at(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(x);
+  }
 };
 
 template <class F>

@@ -157,7 +157,7 @@ void plan_godot(EngineExport& plan, Format wanted) {
   fill_nodata(plan);
   const bool floats = plan.format == Format::exr;
   if (!floats) use_samples(plan);
-  plan.write.channel = "R";
+  plan.write.channel = std::string(1, 'R');
   const HeightRange range = export_range(plan.raster);
   const double scale = floats ? 1 : range.high - range.low;
   const double offset = floats ? 0 : range.low;

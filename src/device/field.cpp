@@ -1,0 +1,96 @@
+#include "device/field.h"
+
+#include <type_traits>
+
+#include "base/error.h"
+
+namespace scree::device {
+namespace {
+
+constexpr std::size_t cell_bytes = 4;
+
+template <class T>
+constexpr FieldType type_of = std::is_same_v<T, float> ? FieldType::float32 : FieldType::int32;
+
+std::size_t row_offset(const Grid& grid, int row) {
+  return static_cast<std::size_t>(row + SCREE_HALO) * static_cast<std::size_t>(grid.stride);
+}
+
+// Halo and padding included, in one transfer.
+template <class T>
+std::vector<T> whole(const Grid& grid) {
+  return std::vector<T>(cells_allocated(grid));
+}
+
+}  // namespace
+
+Grid make_grid(int width, int height, double dx, double dy) {
+  if (width < 1 || height < 1) throw UsageError(text("size ", width, "x", height, ": expected at least 1x1"));
+  Grid grid{};
+  grid.width = width;
+  grid.height = height;
+  // A vector may read a little past the halo; rows stay on cache lines.
+  grid.stride = (SCREE_PAD + width + SCREE_HALO + 1 + 15) / 16 * 16;
+  grid.dx = static_cast<float>(dx);
+  grid.dy = static_cast<float>(dy);
+  const double cells = (static_cast<double>(height) + 2 * SCREE_HALO) * grid.stride;
+  if (cells > 2147483647.0)
+    throw UsageError(text("size ", width, "x", height, ": a field may hold at most 2^31 cells; use tiles"));
+  return grid;
+}
+
+std::size_t cells_allocated(const Grid& grid) {
+  return row_offset(grid, grid.height + SCREE_HALO) + 64;
+}
+
+Field::Field(Device& device, const Grid& grid, std::string name, FieldType type, bool double_buffered)
+    : name_(std::move(name)), type_(type), front_(device.allocate(cells_allocated(grid) * cell_bytes)) {
+  back_ = double_buffered ? device.allocate(cells_allocated(grid) * cell_bytes) : front_;
+}
+
+std::size_t Field::bytes() const { return front_->bytes() * (double_buffered() ? 2 : 1); }
+
+template <class T>
+std::vector<T> Field::download(Device& device, const Grid& grid) const {
+  if (type_ != type_of<T>) throw Error(text("field '", name_, "' has another type"));
+  std::vector<T> all = whole<T>(grid);
+  device.read(*front_, 0, all.data(), all.size() * sizeof(T));
+  std::vector<T> inner(static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height));
+  for (int y = 0; y < grid.height; ++y)
+    std::memcpy(inner.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(grid.width),
+                all.data() + row_offset(grid, y) + SCREE_PAD,
+                static_cast<std::size_t>(grid.width) * sizeof(T));
+  return inner;
+}
+
+template <class T>
+void Field::upload(Device& device, const Grid& grid, const std::vector<T>& values) {
+  if (type_ != type_of<T>) throw Error(text("field '", name_, "' has another type"));
+  const auto width = static_cast<std::size_t>(grid.width);
+  if (values.size() != width * static_cast<std::size_t>(grid.height))
+    throw Error(text("field '", name_, "': expected ", grid.width, "x", grid.height, " values, got ",
+                     values.size()));
+  std::vector<T> all = whole<T>(grid);
+  device.read(*front_, 0, all.data(), all.size() * sizeof(T));
+  for (int y = 0; y < grid.height; ++y)
+    std::memcpy(all.data() + row_offset(grid, y) + SCREE_PAD,
+                values.data() + static_cast<std::size_t>(y) * width, width * sizeof(T));
+  device.write(*front_, 0, all.data(), all.size() * sizeof(T));
+}
+
+void Field::fill(Device& device, const Grid& grid, float value) {
+  upload(device, grid,
+         std::vector<float>(static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height), value));
+}
+void Field::fill(Device& device, const Grid& grid, std::int32_t value) {
+  upload(device, grid,
+         std::vector<std::int32_t>(static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height),
+                                   value));
+}
+
+template std::vector<float> Field::download<float>(Device&, const Grid&) const;
+template std::vector<std::int32_t> Field::download<std::int32_t>(Device&, const Grid&) const;
+template void Field::upload<float>(Device&, const Grid&, const std::vector<float>&);
+template void Field::upload<std::int32_t>(Device&, const Grid&, const std::vector<std::int32_t>&);
+
+}  // namespace scree::device

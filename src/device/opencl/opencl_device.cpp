@@ -1,0 +1,234 @@
+#include "device/opencl/opencl_device.h"
+
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#define CL_HPP_ENABLE_EXCEPTIONS
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#endif
+#include <CL/opencl.hpp>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#include <map>
+#include <string>
+
+#include "base/error.h"
+#include "device/opencl/sources.h"
+
+namespace scree::device {
+namespace {
+
+[[noreturn]] void fail(const std::string& what, const cl::Error& error) {
+  throw Error(text("OpenCL: ", what, " failed: ", error.what(), " returned ", error.err()));
+}
+
+class OpenclBuffer : public Buffer {
+ public:
+  OpenclBuffer(cl::Buffer memory, std::size_t bytes) : Buffer(bytes), memory_(std::move(memory)) {}
+  const cl::Buffer& memory() const { return memory_; }
+
+ private:
+  cl::Buffer memory_;
+};
+
+const cl::Buffer& memory_of(const Buffer& buffer) {
+  return static_cast<const OpenclBuffer&>(buffer).memory();
+}
+
+std::vector<cl::Device> all_devices() {
+  std::vector<cl::Device> devices;
+  std::vector<cl::Platform> platforms;
+  try {
+    cl::Platform::get(&platforms);
+  } catch (const cl::Error&) {
+    return devices;  // no OpenCL at all is a normal machine
+  }
+  for (const cl::Platform& platform : platforms) {
+    std::vector<cl::Device> found;
+    try {
+      platform.getDevices(CL_DEVICE_TYPE_ALL, &found);
+    } catch (const cl::Error&) {
+      continue;
+    }
+    devices.insert(devices.end(), found.begin(), found.end());
+  }
+  return devices;
+}
+
+std::string trimmed(std::string s) {
+  while (!s.empty() && (s.back() == '\0' || s.back() == ' ')) s.pop_back();
+  return s;
+}
+
+DeviceInfo describe(const cl::Device& device, std::size_t index) {
+  DeviceInfo info;
+  info.selector = text("opencl:", index);
+  info.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  info.detail = text(trimmed(platform.getInfo<CL_PLATFORM_NAME>()), ", driver ",
+                     trimmed(device.getInfo<CL_DRIVER_VERSION>()));
+  info.memory_bytes = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+  info.is_gpu = (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU) != 0;
+  const cl_device_fp_config config = device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+  const cl_device_fp_config needed =
+      CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
+  info.exact = (config & needed) == needed && device.getInfo<CL_DEVICE_ENDIAN_LITTLE>() == CL_TRUE;
+  return info;
+}
+
+class OpenclDevice : public Device {
+ public:
+  OpenclDevice(const cl::Device& device, DeviceInfo info)
+      : device_(device), info_(std::move(info)), context_(device), queue_(context_, device) {}
+
+  const DeviceInfo& info() const override { return info_; }
+
+  BufferPtr allocate(std::size_t bytes) override {
+    const std::size_t size = std::max<std::size_t>(bytes, 16);
+    try {
+      cl::Buffer memory(context_, CL_MEM_READ_WRITE, size);
+      queue_.enqueueFillBuffer(memory, cl_uchar{0}, 0, size);
+      queue_.finish();
+      return std::make_shared<OpenclBuffer>(std::move(memory), bytes);
+    } catch (const cl::Error& error) {
+      throw Error(text("not enough memory on ", info_.name, ": cannot allocate ", bytes >> 20,
+                       " MiB (OpenCL error ", error.err(), ")"));
+    }
+  }
+
+  void write(Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
+    guarded("writing to the device",
+            [&] { queue_.enqueueWriteBuffer(memory_of(to), CL_TRUE, offset, bytes, from); });
+  }
+  void read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes) override {
+    guarded("reading from the device",
+            [&] { queue_.enqueueReadBuffer(memory_of(from), CL_TRUE, offset, bytes, to); });
+  }
+  void copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch, Buffer& to,
+                 std::size_t to_offset, std::size_t to_pitch, std::size_t row_bytes,
+                 std::size_t rows) override {
+    if (row_bytes == 0 || rows == 0) return;
+    guarded("copying on the device", [&] {
+      if (&from == &to || from_pitch != to_pitch) {
+        for (std::size_t r = 0; r < rows; ++r)
+          queue_.enqueueCopyBuffer(memory_of(from), memory_of(to), from_offset + r * from_pitch,
+                                   to_offset + r * to_pitch, row_bytes);
+        return;
+      }
+      const auto origin = [](std::size_t offset, std::size_t pitch) {
+        return std::array<cl::size_type, 3>{offset % pitch, offset / pitch, 0};
+      };
+      queue_.enqueueCopyBufferRect(memory_of(from), memory_of(to), origin(from_offset, from_pitch),
+                                   origin(to_offset, to_pitch), {row_bytes, rows, 1}, from_pitch, 0,
+                                   to_pitch, 0);
+    });
+  }
+
+  void run(const Kernel& kernel, const Range& range, const Arguments& arguments) override {
+    if (range.x1 <= range.x0 || range.y1 <= range.y0) return;
+    guarded(kernel.name, [&] {
+      cl::Kernel& entry = find(kernel);
+      cl_uint i = 0;
+      entry.setArg(i++, sizeof range, &range);
+      for (const Arguments::Value& value : arguments.values()) {
+        if (value.buffer != nullptr)
+          entry.setArg(i++, memory_of(*value.buffer));
+        else
+          entry.setArg(i++, value.bytes.size(), value.bytes.data());
+      }
+      queue_.enqueueNDRangeKernel(entry, cl::NullRange, global_size(kernel, range),
+                                  local_size(kernel, range));
+    });
+  }
+
+  void finish() override {
+    guarded("finishing", [&] { queue_.finish(); });
+  }
+
+ private:
+  template <class F>
+  void guarded(const std::string& what, F&& action) {
+    try {
+      action();
+    } catch (const cl::Error& error) {
+      fail(what, error);
+    }
+  }
+
+  static cl::NDRange local_size(const Kernel& kernel, const Range& range) {
+    if (kernel.tile_x == 0 && range.y1 - range.y0 == 1)
+      return {static_cast<std::size_t>(kernel.group_x * kernel.group_y), 1};
+    return {static_cast<std::size_t>(kernel.group_x), static_cast<std::size_t>(kernel.group_y)};
+  }
+  static cl::NDRange global_size(const Kernel& kernel, const Range& range) {
+    const cl::NDRange local = local_size(kernel, range);
+    const auto width = static_cast<std::size_t>(range.x1 - range.x0);
+    const auto height = static_cast<std::size_t>(range.y1 - range.y0);
+    const std::size_t step_x = kernel.tile_x > 0 ? static_cast<std::size_t>(kernel.tile_x) : local[0];
+    const std::size_t step_y = kernel.tile_y > 0 ? static_cast<std::size_t>(kernel.tile_y) : local[1];
+    return {(width + step_x - 1) / step_x * local[0], (height + step_y - 1) / step_y * local[1]};
+  }
+
+  cl::Kernel& find(const Kernel& kernel) {
+    const auto found = kernels_.find(kernel.name);
+    if (found != kernels_.end()) return found->second;
+    return kernels_.emplace(kernel.name, cl::Kernel(program(kernel.program), kernel.name)).first->second;
+  }
+
+  const cl::Program& program(const std::string& path) {
+    const auto found = programs_.find(path);
+    if (found != programs_.end()) return found->second;
+    cl::Program built(context_, assemble_program(path));
+    std::string options = "-cl-std=CL1.2";
+    if (info_.exact) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    try {
+      built.build({device_}, options.c_str());
+    } catch (const cl::Error&) {
+      throw Error(text("OpenCL: ", info_.name, " cannot compile src/", path, ":\n",
+                       built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_)));
+    }
+    return programs_.emplace(path, std::move(built)).first->second;
+  }
+
+  cl::Device device_;
+  DeviceInfo info_;
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  std::map<std::string, cl::Program> programs_;
+  std::map<std::string, cl::Kernel> kernels_;
+};
+
+}  // namespace
+
+std::vector<DeviceInfo> list_opencl() {
+  std::vector<DeviceInfo> infos;
+  for (const cl::Device& device : all_devices()) infos.push_back(describe(device, infos.size()));
+  return infos;
+}
+
+DevicePtr open_opencl(int index, bool inexact) {
+  const std::vector<cl::Device> devices = all_devices();
+  if (index < 0 || static_cast<std::size_t>(index) >= devices.size())
+    throw Error(devices.empty()
+                    ? text("no OpenCL device found: install a driver, or use --device cpu")
+                    : text("no OpenCL device ", index, ": there are ", devices.size(),
+                           " (see `scree devices`)"));
+  const cl::Device& device = devices[static_cast<std::size_t>(index)];
+  DeviceInfo info = describe(device, static_cast<std::size_t>(index));
+  if (!info.exact && !inexact)
+    throw Error(text(info.name, " does not round single precision correctly, so its results would ",
+                     "differ from other devices; add --inexact to use it all the same"));
+  try {
+    return std::make_shared<OpenclDevice>(device, std::move(info));
+  } catch (const cl::Error& error) {
+    fail("opening the device", error);
+  }
+}
+
+}  // namespace scree::device

@@ -1,0 +1,106 @@
+// The few words that C++20 and OpenCL C 1.2 do not share. Every kernel header starts here.
+//
+// Rules (see docs/architecture.md): only + - * / sqrt, comparisons and integers; no fused
+// multiply-add; min and max are a < b ? a : b; gather, never scatter floats.
+#ifndef SCREE_KERNEL_COMPAT_H
+#define SCREE_KERNEL_COMPAT_H
+
+#ifdef __OPENCL_VERSION__
+#pragma OPENCL FP_CONTRACT OFF
+#define FN static inline
+#define GLOBAL __global
+#define RESTRICT restrict
+#define SQRT(x) sqrt(x)
+typedef long i64;
+#else
+#include <cstddef>
+#include <cstdint>
+#define FN [[maybe_unused, gnu::always_inline]] static inline
+#define GLOBAL
+#define RESTRICT __restrict
+#define SQRT(x) __builtin_sqrtf(x)
+typedef unsigned int uint;
+typedef long long i64;
+#endif
+
+// The halo is as wide as the longest chain of passes between two fills: the flow step needs
+// three cells of flux. Rows start on a cache line.
+#define SCREE_HALO 3
+#define SCREE_PAD 16
+
+// A cell that is no land at all (nodata, a closed border): higher than any level, so that the
+// depth over the edge to it is zero and nothing passes. Levels stay below SCREE_LEVEL_LIMIT.
+#define SCREE_WALL 1073741823
+#define SCREE_LEVEL_LIMIT 1006632960
+
+// Where a field lies in memory and where its cells lie in the world. All members are 4 bytes.
+typedef struct {
+  int width, height;  // interior cells
+  int stride;         // elements between rows
+  int x0, y0;         // world cell of the interior's first cell (tiles, scrolling)
+  int wrap_x, wrap_y; // world size in cells where it wraps, 0 where it does not
+  float dx, dy;       // metres
+} Grid;
+
+// The cells a kernel is asked to visit, half open, in interior coordinates.
+typedef struct {
+  int x0, y0, x1, y1;
+} Range;
+
+FN int imin(int a, int b) { return a < b ? a : b; }
+FN int imax(int a, int b) { return a > b ? a : b; }
+FN float fmin2(float a, float b) { return a < b ? a : b; }
+FN float fmax2(float a, float b) { return a > b ? a : b; }
+FN float fabs2(float a) { return a < 0.0f ? -a : a; }
+
+FN int cell_index(Grid g, int x, int y) { return (y + SCREE_HALO) * g.stride + x + SCREE_PAD; }
+
+// Entry points. SCREE_KERNEL_n(name, type, argument, …) turns name_cell(x, y, arguments…) into a
+// __kernel in OpenCL and into a registered loop over rows in C++ (device/cpu/unit.h).
+#ifdef __OPENCL_VERSION__
+#define SCREE_ENTRY_BODY(call)                                                 \
+  const int x = range.x0 + (int)get_global_id(0);                              \
+  const int y = range.y0 + (int)get_global_id(1);                              \
+  if (x < range.x1 && y < range.y1) call
+
+#define SCREE_KERNEL_2(name, A, a, B, b)                                       \
+  __kernel void name(Range range, A a, B b) { SCREE_ENTRY_BODY(name##_cell(x, y, a, b);) }
+#define SCREE_KERNEL_3(name, A, a, B, b, C, c)                                 \
+  __kernel void name(Range range, A a, B b, C c) { SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c);) }
+#define SCREE_KERNEL_4(name, A, a, B, b, C, c, D, d)                           \
+  __kernel void name(Range range, A a, B b, C c, D d) {                        \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d);)                           \
+  }
+#define SCREE_KERNEL_5(name, A, a, B, b, C, c, D, d, E, e)                     \
+  __kernel void name(Range range, A a, B b, C c, D d, E e) {                   \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e);)                        \
+  }
+#define SCREE_KERNEL_6(name, A, a, B, b, C, c, D, d, E, e, F, f)               \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f) {              \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f);)                     \
+  }
+#define SCREE_KERNEL_7(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g)         \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g) {         \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g);)                  \
+  }
+#define SCREE_KERNEL_8(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)   \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h) {    \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h);)               \
+  }
+#define SCREE_KERNEL_9(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h, I, i) \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h, I i) {   \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h, i);)            \
+  }
+#elif !defined(SCREE_CPU_UNIT)
+// Host code sees the functions, not the entry points.
+#define SCREE_KERNEL_2(...)
+#define SCREE_KERNEL_3(...)
+#define SCREE_KERNEL_4(...)
+#define SCREE_KERNEL_5(...)
+#define SCREE_KERNEL_6(...)
+#define SCREE_KERNEL_7(...)
+#define SCREE_KERNEL_8(...)
+#define SCREE_KERNEL_9(...)
+#endif
+
+#endif

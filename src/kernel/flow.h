@@ -1,0 +1,297 @@
+// Water and what it carries: the per-edge and per-cell functions of the flow step.
+//
+// One signed flux lives on each edge (O'Brien & Hodgins 1995): a cell owns its east and south
+// edge and, with eight neighbours, its south-east and south-west diagonal. A flux is stored in
+// quanta of depth per second, so that flux * dt is what leaves a cell. A step is
+//
+//   speed   per cell   length of the cell's discharge vector, from the old fluxes
+//   edge    per edge   new flux from the level difference, with friction
+//   scale   per cell   no more leaves than is there (Muck 2012, eq 3.25)
+//   carry   per edge   whole quanta of water and sediment, rounded without bias
+//   settle  per cell   what arrives minus what leaves; erosion, deposition; rain, evaporation
+//
+// The order of the passes (rows in cache on a CPU, tiles in local memory on a GPU) is no concern
+// of these functions, and does not change a bit of the result.
+#ifndef SCREE_KERNEL_FLOW_H
+#define SCREE_KERNEL_FLOW_H
+
+#include "kernel/random.h"
+
+// What a variant of the step computes; constants, so that dead code vanishes.
+#define FLOW_EIGHT 1
+#define FLOW_EROSION 2
+#define FLOW_SHEET 4
+
+// What a run asks for; the same for all cells.
+#define OPTION_SOURCE_MAP 1       // rain map, disc, strip, springs: metres a second, per cell
+#define OPTION_DROPS 2            // random drops
+#define OPTION_TRACK 4            // accumulate flow, wear and deposit
+#define OPTION_ERODIBILITY 8      // erodibility per cell
+#define OPTION_LOOSENESS 512      // a factor on it that changes with deposition and recovers
+#define OPTION_FLOOR 16           // bedrock that nothing digs below
+#define OPTION_SOIL_TO_WATER 32   // dissolved soil adds to the water's volume
+#define OPTION_SPEED_CAPACITY 64  // Muck's capacity from speed and a depth ramp
+#define OPTION_SHIELDS 128        // threshold of motion from grain size
+#define OPTION_NO_TRANSPORT 256   // the sediment is advected by another pass
+
+// Sides on which what crosses the border is booked.
+#define SIDE_WEST 1
+#define SIDE_EAST 2
+#define SIDE_NORTH 4
+#define SIDE_SOUTH 8
+
+typedef struct {
+  uint step_seed;
+  int options;
+  int booked_sides;
+  int reserve;      // quanta a donor keeps: one an edge
+  float dt;         // seconds
+  float quantum;    // metres
+  // water
+  float accelerate_x, accelerate_y, accelerate_d;  // dt g (width / length) quantum / area
+  float friction;       // dt c_f / quantum
+  float half_dx, half_dy;
+  float keep;           // 1 - dampening: the largest share of a flux that survives a step
+  float rain;           // quanta a step, everywhere
+  float source_scale;   // quanta a step for 1 m/s
+  float drop_chance;    // per drop-sized square and step
+  float drop_amount;    // quanta
+  float drops_per_dx, drops_per_dy;  // cell width over drop width
+  float evaporate;      // share of the depth a step
+  float evaporate_depth;  // quanta a step
+  // erosion
+  float slope_x, slope_y;  // quantum / (2 dx), quantum / (2 dy)
+  float capacity;          // load for a discharge of 1 quantum·m/s on a vertical bed
+  float least_sine2;       // the least tilt, squared
+  float load_limit;        // largest load per depth of water
+  float erode, deposit;    // share of the difference to capacity, a step
+  float limit;             // share of the way to the lowest or highest neighbour, a step
+  float slack;             // quanta that a cell may pass its neighbours by
+  float ramp;              // 1 / depth at which OPTION_SPEED_CAPACITY is whole, per quantum
+  float shields;           // threshold: depth times tilt below this moves nothing, in quanta
+  float loosen;            // looseness gained (or lost) per quantum deposited
+  float recover;           // looseness recovered towards 1 a step while dry
+  float looseness_low, looseness_high;
+  float dry;               // quanta of water below which a cell counts as dry
+  // sheet erosion (Swenson & Patil 2019)
+  float share;          // of a level difference that moves in a step
+  float abrasion;       // quanta of bed per quantum of water that passes
+  float solubility;     // quanta of sediment a quantum of water can hold
+  float deep;           // quanta of depth beyond which more water erodes no more
+} Flow;
+
+// What a cell's four (eight) edges carry away and bring; positive leaves through owned edges.
+typedef struct {
+  int bed, water, sediment;
+  int rain, evaporated, dissolved;  // dissolved: soil added to water, negative when deposited
+  int worn, deposited;
+} Settled;
+
+// ---- speed ---------------------------------------------------------------------------------
+
+// Sum of the fluxes through a cell along x and y; half of it times the cell's length is the
+// discharge vector of the cell (quanta·m/s). Diagonals count for both axes.
+FN float flow_sum_x(float west, float east, float nw, float se, float ne, float sw) {
+  return west + east + (nw + se) - (ne + sw);
+}
+FN float flow_sum_y(float north, float south, float nw, float se, float ne, float sw) {
+  return north + south + (nw + se) + (ne + sw);
+}
+FN float discharge2(Flow p, float sum_x, float sum_y) {
+  const float qx = sum_x * p.half_dx;
+  const float qy = sum_y * p.half_dy;
+  return qx * qx + qy * qy;
+}
+
+// ---- edge ----------------------------------------------------------------------------------
+
+// Depth of water over the edge between two cells: from the higher bed to the higher level. It is
+// the upstream depth on a slope, the depth over the sill under water, and zero towards a dry bank
+// or a wall, where a flux must end (after Bates et al. 2010).
+FN int edge_depth(int bed_a, int level_a, int bed_b, int level_b) {
+  return imax(level_a, level_b) - imax(bed_a, bed_b);
+}
+
+// Q' = (Q + dt A g dh / l) / (1 + dt c_f |u| / d): Muck 2012, eq 3.20, as one signed pipe, with a
+// semi-implicit quadratic bed friction. |u| is the cell's speed, not the edge's, so that the
+// terminal speed sqrt(g S d / c_f) is the same in every direction.
+FN float pipe_flux(Flow p, float accelerate, float flux, int bed_a, int level_a, int bed_b,
+                   int level_b, float discharge_a, float discharge_b) {
+  const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
+  const float d = (float)imax(depth, 1);
+  const float pushed = flux + accelerate * d * (float)(level_a - level_b);
+  const float d2 = d * d;
+  const float drag = p.friction * (0.5f * (discharge_a + discharge_b));
+  const float slowed = pushed * d2 / (d2 + drag);
+  return depth > 0 && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
+}
+
+// Sheet flow has no memory: a share of the level difference moves (Swenson & Patil 2019, §3.1).
+FN float sheet_flux(Flow p, int bed_a, int level_a, int bed_b, int level_b) {
+  const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
+  return depth > 0 ? p.share * (float)(level_a - level_b) : 0.0f;
+}
+
+// ---- scale ---------------------------------------------------------------------------------
+
+// What a donor may give: all but one quantum an edge, less a hair for float rounding, so that the
+// rounded amounts can never overdraw it.
+FN float spendable(int amount, int reserve) {
+  return amount > reserve ? (float)(amount - reserve) * 0.99999f : 0.0f;
+}
+
+FN float outgoing(float owned, float incoming) {
+  return fmax2(owned, 0.0f) + fmax2(-incoming, 0.0f);
+}
+
+// Muck 2012, eq 3.25: the factor on all outgoing fluxes of a cell.
+FN float outflow_scale(Flow p, int water, float outflow) {
+  const float wanted = outflow * p.dt;
+  const float there = spendable(water, p.reserve);
+  return wanted > there ? there / wanted : p.keep;
+}
+
+// Sediment that leaves with one quantum of water.
+FN float concentration(Flow p, int water, int sediment) {
+  return spendable(sediment, p.reserve) / (float)imax(water, 1);
+}
+
+// ---- carry ---------------------------------------------------------------------------------
+
+FN float scaled_flux(float flux, float scale_a, float scale_b) {
+  return flux * (flux >= 0.0f ? scale_a : scale_b);
+}
+
+// Quanta of water that cross an edge in this step, with the flux's sign.
+FN int water_carried(Flow p, float flux, float r) {
+  const int n = to_quanta(fabs2(flux) * p.dt, r);
+  return flux < 0.0f ? -n : n;
+}
+
+// Sediment leaves through an edge in proportion to the water that does.
+FN int sediment_carried(int water, float concentration_a, float concentration_b, float r) {
+  const int n = water < 0 ? -water : water;
+  const int m = to_quanta((float)n * (water < 0 ? concentration_b : concentration_a), r);
+  return water < 0 ? -m : m;
+}
+
+// ---- settle --------------------------------------------------------------------------------
+
+FN int bed_or(int neighbour, int own) { return neighbour == SCREE_WALL ? own : neighbour; }
+
+// The load that the flow can hold, in quanta. Default: discharge times tilt; the sine of the
+// slope with gradient g is sqrt(g^2 / (1 + g^2)), no trigonometry (Muck 2012, eqs 3.34-3.36).
+FN float load_capacity(Flow p, int water, float gradient2, float q2) {
+  const float sine2 = fmax2(gradient2 / (1.0f + gradient2), p.least_sine2);
+  float load = p.capacity * SQRT(sine2 * q2);
+  const float depth = (float)water;
+  if (p.options & OPTION_SPEED_CAPACITY) load = load / fmax2(depth, 1.0f) * fmin2(1.0f, depth * p.ramp);
+  if (p.options & OPTION_SHIELDS) {
+    const float excess = 1.0f - p.shields / fmax2(depth * SQRT(sine2), 1e-3f);
+    load = load * fmax2(excess, 0.0f);
+  }
+  return fmin2(load, p.load_limit * depth);
+}
+
+// Bed to load (positive) or load to bed (negative), in whole quanta. One step digs no cell deeper
+// than a share of the way to its lowest neighbour and builds none higher than a share of the way
+// to its highest, give or take the slack: no rate and no capacity can make a pit or a spike.
+FN int exchange(Flow p, float load, int sediment, int bed, int lowest, int highest, float erodibility,
+                int above_floor, float r) {
+  const float missing = load - (float)sediment;
+  const float dig = fmin2(missing * (p.erode * erodibility),
+                          p.limit * fmax2((float)(bed - lowest) + p.slack, 0.0f));
+  const float drop = fmin2(-missing * p.deposit,
+                           p.limit * fmax2((float)(highest - bed) + p.slack, 0.0f));
+  const int dug = imin(to_quanta(fmax2(dig, 0.0f), r), above_floor);
+  const int dropped = imin(to_quanta(fmax2(drop, 0.0f), r), sediment);
+  return missing > 0.0f ? dug : -dropped;
+}
+
+// Swenson & Patil 2019, §3.1 step 4: flowing water wears the bed, no more so beyond a depth; what
+// exceeds the water's solubility settles. The limiter is the same as above.
+FN int sheet_exchange(Flow p, int water, int sediment, int passed, int bed, int lowest, int highest,
+                      int above_floor, float r) {
+  const float dig = fmin2(p.abrasion * fmin2((float)passed, p.deep),
+                          p.limit * fmax2((float)(bed - lowest) + p.slack, 0.0f));
+  const int worn = imin(to_quanta(dig, r), above_floor);
+  const float surplus = (float)(sediment + worn) - p.solubility * (float)water;
+  const float drop = fmin2(surplus, p.limit * fmax2((float)(highest - bed) + p.slack, 0.0f));
+  return worn - imin(to_quanta(fmax2(drop, 0.0f), r), sediment + worn);
+}
+
+// Random drops: squares of the drop's size, each wet with a chance a step (Muck 2012, eq 3.3).
+FN float drop_rain(Flow p, int world_x, int world_y) {
+  const int column = (int)((float)world_x * p.drops_per_dx);
+  const int row = (int)((float)world_y * p.drops_per_dy);
+  const uint hash = cell_hash(p.step_seed ^ 0x68e31da4u, column, row);
+  return draw_high(hash, SCREE_DRAW_A) < p.drop_chance ? p.drop_amount : 0.0f;
+}
+
+FN int rain_quanta(Flow p, float amount, int level, float r) {
+  return imax(imin(to_quanta(amount, r), SCREE_LEVEL_LIMIT - level), 0);
+}
+
+// Evaporation takes a share of the depth (Muck 2012, eq 3.53) and a depth of its own.
+FN int evaporated_quanta(Flow p, int water, float r) {
+  return imin(to_quanta((float)water * p.evaporate + p.evaporate_depth, r), water);
+}
+
+// Deposited soil is looser (or, with a negative factor, firmer) than settled rock and recovers
+// while dry (Muck 2012, eq 3.39 and listing 5.11; the intent is Jako 2011's).
+FN float changed_looseness(Flow p, float looseness, int deposited, int water) {
+  const float moved = looseness + p.loosen * (float)deposited;
+  const float back = moved > 1.0f ? fmax2(moved - p.recover, 1.0f) : fmin2(moved + p.recover, 1.0f);
+  const float now = (float)water < p.dry ? back : moved;
+  return fmin2(fmax2(now, p.looseness_low), p.looseness_high);
+}
+
+// What settle() needs to know about a cell, all of it gathered.
+typedef struct {
+  int bed, water, sediment;             // before the step
+  int water_gain, sediment_gain;        // net, over all edges
+  int water_passed;                     // over all edges, in and out (sheet flow)
+  int west, east, north, south;         // beds, walls replaced by the cell's own
+  int lowest, highest;                  // of the neighbours, likewise
+  float q2;                             // discharge, squared, (quanta m/s)^2
+  float rain;                           // quanta
+  float erodibility;
+  int above_floor;                      // quanta of bed that may be dug
+} Around;
+
+FN Settled settle(Flow p, const int kind, Around a, uint hash) {
+  Settled c;
+  c.bed = a.bed;
+  c.water = a.water + a.water_gain;
+  c.sediment = a.sediment + a.sediment_gain;
+  c.worn = 0;
+  c.deposited = 0;
+  c.dissolved = 0;
+  if (kind & (FLOW_EROSION | FLOW_SHEET)) {
+    const float r = draw_high(hash, SCREE_DRAW_C);
+    int moved;
+    if (kind & FLOW_SHEET) {
+      moved = sheet_exchange(p, c.water, c.sediment, a.water_passed, a.bed, a.lowest, a.highest,
+                             a.above_floor, r);
+    } else {
+      const float gx = (float)(a.east - a.west) * p.slope_x;
+      const float gy = (float)(a.south - a.north) * p.slope_y;
+      const float load = load_capacity(p, c.water, gx * gx + gy * gy, a.q2);
+      moved = exchange(p, load, c.sediment, a.bed, a.lowest, a.highest, a.erodibility,
+                       a.above_floor, r);
+    }
+    c.bed -= moved;
+    c.sediment += moved;
+    c.worn = imax(moved, 0);
+    c.deposited = imax(-moved, 0);
+    c.dissolved = p.options & OPTION_SOIL_TO_WATER ? imax(moved, -c.water) : 0;
+    c.water += c.dissolved;
+  }
+  c.rain = rain_quanta(p, a.rain, c.bed + c.water, draw_high(hash, SCREE_DRAW_D));
+  c.water += c.rain;
+  c.evaporated = evaporated_quanta(p, c.water, draw_high(hash, SCREE_DRAW_E));
+  c.water -= c.evaporated;
+  return c;
+}
+
+#endif

@@ -1,0 +1,420 @@
+// The flow step on a CPU: all passes of a step run through cache, a few rows apart, so that the
+// state is read once and written once. A panel is as wide as its rolling rows fit in cache.
+#ifndef SCREE_KERNEL_FLOW_CPU_H
+#define SCREE_KERNEL_FLOW_CPU_H
+
+#include <vector>
+
+#include "kernel/flow.h"
+#include "kernel/flow_ledger.h"
+
+namespace {
+
+struct FlowArrays {
+  const int *bed, *water, *sediment;
+  const float *east, *south, *se, *sw;
+  int *bed2, *water2, *sediment2;
+  float *east2, *south2, *se2, *sw2;
+  const float *source, *erodibility;
+  float* looseness;
+  const int* floor;
+  float* flow;
+  int *wear, *deposit;
+  long long* ledger;
+};
+
+// Depth rows of a quantity that live in cache while the step passes over them.
+template <class T, int depth>
+class Rolling {
+ public:
+  void place(T* memory, int pitch, int first) {
+    memory_ = memory;
+    pitch_ = pitch;
+    first_ = first;
+  }
+  static constexpr int rows = depth;
+  T* operator[](int row) const {
+    return memory_ + static_cast<std::ptrdiff_t>((row + 16 * depth) % depth) * pitch_ - first_;
+  }
+
+ private:
+  T* memory_ = nullptr;
+  int pitch_ = 0;
+  int first_ = 0;
+};
+
+constexpr int flow_panel = 1024;
+
+// A 64-bit sum of 32-bit values, in two halves that vectorise and cannot overflow in a panel row.
+struct HalfSums {
+  int low = 0;
+  int high = 0;
+  long long value() const { return static_cast<long long>(high) * 65536 + low; }
+};
+
+template <int kind, bool plain>
+class FlowPanel {
+ public:
+  FlowPanel(const Grid& grid, const Flow& flow, const FlowArrays& arrays)
+      : g(grid), p(flow), a(arrays) {
+    if (plain) p.options = 0;
+    constexpr int rows = 22 * 2 + 6;
+    memory.resize(static_cast<std::size_t>(pitch) * rows + 16);
+  }
+
+  void run(int xa, int xb, int ya, int yb) {
+    first = xa;
+    last = xb;
+    place_rows();
+    for (int x = xa - 1; x <= xb; ++x) column[x] = column_term(world_x(g, x));
+    speed(ya - 2);
+    for (int r = ya - 2; r <= yb; ++r) {
+      speed(r + 1);
+      edges(r);
+      if (r >= ya - 1) scales(r);
+      if (r >= ya) carry(r - 1, r - 1 >= ya || r - 1 == -1);
+      if (r >= ya + 1) settle_row(r - 1, ya);
+    }
+  }
+
+ private:
+  static constexpr bool eight = (kind & FLOW_EIGHT) != 0;
+  static constexpr bool carries = (kind & (FLOW_EROSION | FLOW_SHEET)) != 0;
+
+  void place_rows() {
+    auto align = [](void* q) {
+      return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(q) + 63) & ~std::uintptr_t{63});
+    };
+    float* next = align(memory.data());
+    auto place = [&](auto& rolling) {
+      rolling.place(reinterpret_cast<std::remove_reference_t<decltype(rolling[0][0])>*>(next), pitch,
+                    first - 16);
+      next += static_cast<std::ptrdiff_t>(pitch) * std::remove_reference_t<decltype(rolling)>::rows;
+    };
+    place(discharge), place(f_east), place(f_south), place(n_east), place(n_south), place(q_east);
+    place(q_south), place(scale), place(conc), place(s_east), place(s_south), place(columns);
+    place(rains), place(erodibilities), place(aboves), place(moves), place(q2s), place(f_se);
+    place(f_sw), place(n_se), place(n_sw), place(s_se), place(s_sw), place(q_se), place(q_sw);
+    column = columns[0];
+  }
+
+  std::ptrdiff_t at(int row) const {
+    return static_cast<std::ptrdiff_t>(row + SCREE_HALO) * g.stride + SCREE_PAD;
+  }
+
+  void speed(int r) {
+    if (kind & FLOW_SHEET) return;
+    float* RESTRICT out = discharge[r];
+    const float* e = a.east + at(r);
+    const float* s = a.south + at(r);
+    const float* n = a.south + at(r - 1);
+    const float *se = a.se + at(r), *nw = a.se + at(r - 1), *sw = a.sw + at(r), *ne = a.sw + at(r - 1);
+    SCREE_SIMD
+    for (int x = first - 2; x < last + 2; ++x) {
+      const float d_nw = eight ? nw[x - 1] : 0.0f, d_se = eight ? se[x] : 0.0f;
+      const float d_ne = eight ? ne[x + 1] : 0.0f, d_sw = eight ? sw[x] : 0.0f;
+      out[x] = SQRT(discharge2(p, flow_sum_x(e[x - 1], e[x], d_nw, d_se, d_ne, d_sw),
+                               flow_sum_y(n[x], s[x], d_nw, d_se, d_ne, d_sw)));
+    }
+  }
+
+  float new_flux(float accelerate, float old, int bed_a, int level_a, int bed_b, int level_b,
+                 float q_a, float q_b) const {
+    if (kind & FLOW_SHEET) return sheet_flux(p, bed_a, level_a, bed_b, level_b);
+    return pipe_flux(p, accelerate, old, bed_a, level_a, bed_b, level_b, q_a, q_b);
+  }
+
+  void edges(int r) {
+    const int *b = a.bed + at(r), *w = a.water + at(r);
+    const int *b1 = a.bed + at(r + 1), *w1 = a.water + at(r + 1);
+    const float *e0 = a.east + at(r), *s0 = a.south + at(r);
+    const float *q = discharge[r], *q1 = discharge[r + 1];
+    float* RESTRICT e = f_east[r];
+    float* RESTRICT s = f_south[r];
+    SCREE_SIMD
+    for (int x = first - 2; x < last + 1; ++x) {
+      const int level = b[x] + w[x];
+      e[x] = new_flux(p.accelerate_x, e0[x], b[x], level, b[x + 1], b[x + 1] + w[x + 1], q[x], q[x + 1]);
+      s[x] = new_flux(p.accelerate_y, s0[x], b[x], level, b1[x], b1[x] + w1[x], q[x], q1[x]);
+    }
+    if constexpr (eight) diagonal_edges(r, b, w, b1, w1, q, q1);
+  }
+
+  // Nothing slips diagonally between two walls, or past the corner of one.
+  void diagonal_edges(int r, const int* b, const int* w, const int* b1, const int* w1, const float* q,
+                      const float* q1) {
+    const float *se0 = a.se + at(r), *sw0 = a.sw + at(r);
+    float* RESTRICT se = f_se[r];
+    float* RESTRICT sw = f_sw[r];
+    SCREE_SIMD
+    for (int x = first - 2; x < last + 1; ++x) {
+      const float f = new_flux(p.accelerate_d, se0[x], b[x], b[x] + w[x], b1[x + 1],
+                               b1[x + 1] + w1[x + 1], q[x], q1[x + 1]);
+      se[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0.0f : f;
+    }
+    SCREE_SIMD
+    for (int x = first - 1; x < last + 2; ++x) {
+      const float f = new_flux(p.accelerate_d, sw0[x], b[x], b[x] + w[x], b1[x - 1],
+                               b1[x - 1] + w1[x - 1], q[x], q1[x - 1]);
+      sw[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0.0f : f;
+    }
+  }
+
+  void scales(int r) {
+    const int *w = a.water + at(r), *m = a.sediment + at(r);
+    const float *e = f_east[r], *s = f_south[r], *n = f_south[r - 1];
+    const float *se = f_se[r], *nw = f_se[r - 1], *sw = f_sw[r], *ne = f_sw[r - 1];
+    float* RESTRICT k = scale[r];
+    float* RESTRICT c = conc[r];
+    SCREE_SIMD
+    for (int x = first - 1; x < last + 1; ++x) {
+      float out = outgoing(e[x], e[x - 1]) + outgoing(s[x], n[x]);
+      if (eight) out = out + (outgoing(se[x], nw[x - 1]) + outgoing(sw[x], ne[x + 1]));
+      k[x] = outflow_scale(p, w[x], out);
+      if (carries) c[x] = concentration(p, w[x], m[x]);
+    }
+  }
+
+  void carry(int r, bool keep) {
+    const uint row = row_term(p.step_seed, world_y(g, r));
+    const float *k = scale[r], *k1 = scale[r + 1], *c = conc[r], *c1 = conc[r + 1];
+    carry_edges(f_east[r], k, k + 1, c, c + 1, q_east[r], n_east[r], s_east[r], row, SCREE_DRAW_A, 1);
+    carry_edges(f_south[r], k, k1, c, c1, q_south[r], n_south[r], s_south[r], row, SCREE_DRAW_B, 1);
+    if constexpr (eight) {
+      carry_edges(f_se[r], k, k1 + 1, c, c1 + 1, q_se[r], n_se[r], s_se[r], row, SCREE_DRAW_F, 1);
+      carry_edges(f_sw[r], k, k1 - 1, c, c1 - 1, q_sw[r], n_sw[r], s_sw[r], row, SCREE_DRAW_G, 0);
+    }
+    if (keep && !(kind & FLOW_SHEET)) store_fluxes(r);
+  }
+
+  // The carried amounts of one edge direction in a row; before = 1 starts at the cell west of the
+  // panel (whose edge leads into it), 0 runs one cell past it instead.
+  void carry_edges(const float* f, const float* ka, const float* kb, const float* ca, const float* cb,
+                   float* RESTRICT q, int* RESTRICT n, int* RESTRICT s, uint row, uint which,
+                   int before) {
+    const bool moves_sediment = carries && !(p.options & OPTION_NO_TRANSPORT);
+    const int from = first - before, to = last + 1 - before;
+    const uint* col = column;
+    SCREE_SIMD
+    for (int x = from; x < to; ++x) {
+      const uint hash = mix_bits(row + col[x]);
+      const float flux = scaled_flux(f[x], ka[x], kb[x]);
+      q[x] = flux;
+      n[x] = water_carried(p, flux, draw_high(hash, which));
+      s[x] = moves_sediment ? sediment_carried(n[x], ca[x], cb[x], draw_low(hash, which)) : 0;
+    }
+  }
+
+  // Fluxes on the edges that lead into the domain live in the halo.
+  void store_fluxes(int r) {
+    const bool row_inside = r >= 0;
+    const int west = first == 0 ? -1 : first;
+    if (row_inside) copy_row(a.east2, q_east[r], r, west, last);
+    copy_row(a.south2, q_south[r], r, first, last);
+    if constexpr (eight) {
+      copy_row(a.se2, q_se[r], r, west, last);
+      copy_row(a.sw2, q_sw[r], r, first, last == g.width ? last + 1 : last);
+    }
+  }
+
+  void copy_row(float* field, const float* from, int r, int xa, int xb) {
+    float* RESTRICT to = field + at(r);
+    SCREE_SIMD
+    for (int x = xa; x < xb; ++x) to[x] = from[x];
+  }
+
+  void prepare_options(int r) {
+    if (plain) return;
+    float* RESTRICT rain = rains[0];
+    float* RESTRICT e = erodibilities[0];
+    int* RESTRICT above = aboves[0];
+    const float* source = a.source + at(r);
+    const float *er = a.erodibility + at(r), *lo = a.looseness + at(r);
+    const int *b = a.bed + at(r), *fl = a.floor + at(r);
+    const int wy = world_y(g, r);
+    for (int x = first; x < last; ++x) rain[x] = p.rain;
+    if (p.options & OPTION_SOURCE_MAP)
+      for (int x = first; x < last; ++x) rain[x] = rain[x] + source[x] * p.source_scale;
+    if (p.options & OPTION_DROPS)
+      for (int x = first; x < last; ++x) rain[x] = rain[x] + drop_rain(p, world_x(g, x), wy);
+    for (int x = first; x < last; ++x) e[x] = 1.0f;
+    if (p.options & OPTION_ERODIBILITY)
+      for (int x = first; x < last; ++x) e[x] = er[x];
+    if (p.options & OPTION_LOOSENESS)
+      for (int x = first; x < last; ++x) e[x] = e[x] * lo[x];
+    for (int x = first; x < last; ++x) above[x] = SCREE_WALL;
+    if (p.options & OPTION_FLOOR)
+      for (int x = first; x < last; ++x) above[x] = imax(b[x] - fl[x], 0);
+  }
+
+  void settle_row(int r, int ya) {
+    prepare_options(r);
+    const uint row = row_term(p.step_seed, world_y(g, r));
+    const int *b = a.bed + at(r), *w = a.water + at(r), *m = a.sediment + at(r);
+    const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
+    int* RESTRICT b2 = a.bed2 + at(r);
+    int* RESTRICT w2 = a.water2 + at(r);
+    int* RESTRICT m2 = a.sediment2 + at(r);
+    const int *ne = n_east[r], *ns = n_south[r], *nn = n_south[r - 1];
+    const int *me = s_east[r], *ms = s_south[r], *mn = s_south[r - 1];
+    const float *qe = q_east[r], *qs = q_south[r], *qn = q_south[r - 1];
+    const int *n_se0 = n_se[r], *n_nw = n_se[r - 1], *n_sw0 = n_sw[r], *n_ne = n_sw[r - 1];
+    const int *m_se = s_se[r], *m_nw = s_se[r - 1], *m_sw = s_sw[r], *m_ne = s_sw[r - 1];
+    const float *f_se0 = q_se[r], *f_nw = q_se[r - 1], *f_sw0 = q_sw[r], *f_ne = q_sw[r - 1];
+    const float *rain = rains[0], *erodibility = erodibilities[0];
+    const int* above = aboves[0];
+    int* RESTRICT moved = moves[0];
+    float* RESTRICT q2 = q2s[0];
+    const uint* col = column;
+    int rain_low = 0, rain_high = 0, gone_low = 0, gone_high = 0, soil_low = 0, soil_high = 0;
+#pragma omp simd reduction(+ : rain_low, rain_high, gone_low, gone_high, soil_low, soil_high)
+    for (int x = first; x < last; ++x) {
+      Around c;
+      c.bed = b[x];
+      c.water = w[x];
+      c.sediment = carries ? m[x] : 0;
+      c.water_gain = ne[x - 1] - ne[x] + (nn[x] - ns[x]);
+      c.sediment_gain = carries ? me[x - 1] - me[x] + (mn[x] - ms[x]) : 0;
+      c.west = bed_or(b[x - 1], c.bed);
+      c.east = bed_or(b[x + 1], c.bed);
+      c.north = bed_or(bn[x], c.bed);
+      c.south = bed_or(bs[x], c.bed);
+      c.lowest = imin(imin(c.west, c.east), imin(c.north, c.south));
+      c.highest = imax(imax(c.west, c.east), imax(c.north, c.south));
+      float nw = 0.0f, se = 0.0f, no = 0.0f, so = 0.0f;
+      if (eight) {
+        c.water_gain += n_nw[x - 1] - n_se0[x] + (n_ne[x + 1] - n_sw0[x]);
+        if (carries) c.sediment_gain += m_nw[x - 1] - m_se[x] + (m_ne[x + 1] - m_sw[x]);
+        const int b_nw = bed_or(bn[x - 1], c.bed), b_ne = bed_or(bn[x + 1], c.bed);
+        const int b_sw = bed_or(bs[x - 1], c.bed), b_se = bed_or(bs[x + 1], c.bed);
+        c.lowest = imin(c.lowest, imin(imin(b_nw, b_ne), imin(b_sw, b_se)));
+        c.highest = imax(c.highest, imax(imax(b_nw, b_ne), imax(b_sw, b_se)));
+        nw = f_nw[x - 1], se = f_se0[x], no = f_ne[x + 1], so = f_sw0[x];
+      }
+      c.water_passed = 0;
+      if (kind & FLOW_SHEET)
+        c.water_passed = iabs(ne[x - 1]) + iabs(ne[x]) + (iabs(nn[x]) + iabs(ns[x]));
+      c.q2 = discharge2(p, flow_sum_x(qe[x - 1], qe[x], nw, se, no, so),
+                        flow_sum_y(qn[x], qs[x], nw, se, no, so));
+      c.rain = plain ? p.rain : rain[x];
+      c.erodibility = plain ? 1.0f : erodibility[x];
+      c.above_floor = plain ? SCREE_WALL : above[x];
+      const Settled done = settle(p, kind, c, mix_bits(row + col[x]));
+      const bool wall = c.bed == SCREE_WALL;
+      b2[x] = wall ? SCREE_WALL : done.bed;
+      w2[x] = wall ? 0 : done.water;
+      if (carries) m2[x] = wall ? 0 : done.sediment;
+      const int rained = wall ? 0 : done.rain, gone = wall ? 0 : done.evaporated;
+      rain_low += rained & 0xffff, rain_high += rained >> 16;
+      gone_low += gone & 0xffff, gone_high += gone >> 16;
+      if (!plain) {
+        const int soil = wall ? 0 : done.dissolved;
+        soil_low += soil & 0xffff, soil_high += soil >> 16;
+        moved[x] = wall ? 0 : done.worn - done.deposited;
+        q2[x] = c.q2;
+      }
+    }
+    book(r, HalfSums{rain_low, rain_high}, HalfSums{gone_low, gone_high}, HalfSums{soil_low, soil_high}, ya);
+    track(r);
+  }
+
+  void book(int r, HalfSums rain, HalfSums gone, HalfSums soil, int ya) {
+    long long* slot = a.ledger + LEDGER_ENTRIES * flow_ledger_slot(g, first, ya);
+    slot[LEDGER_RAIN] += rain.value();
+    slot[LEDGER_EVAPORATED] += gone.value();
+    slot[LEDGER_DISSOLVED] += soil.value();
+    for (int x = first; x < last; ++x) {
+      if (r != 0 && r != g.height - 1 && x != 0 && x != g.width - 1) {
+        x = last - 2 > x ? last - 2 : x;  // only border cells cross a border
+        continue;
+      }
+      Crossing n = crossing(g, p, x, r);
+      slot[LEDGER_WATER_OUT] += crossed(n, n_east, n_south, n_se, n_sw, x, r);
+      if (carries) slot[LEDGER_SEDIMENT_OUT] += crossed(n, s_east, s_south, s_se, s_sw, x, r);
+    }
+  }
+
+  template <class Rows2>
+  long long crossed(const Crossing& n, Rows2& e, Rows2& s, Rows2& se, Rows2& sw, int x, int r) {
+    long long sum = static_cast<long long>(n.e) * e[r][x] - static_cast<long long>(n.w) * e[r][x - 1] +
+                    static_cast<long long>(n.s) * s[r][x] - static_cast<long long>(n.n) * s[r - 1][x];
+    if constexpr (eight)
+      sum += static_cast<long long>(n.se) * se[r][x] - static_cast<long long>(n.nw) * se[r - 1][x - 1] +
+             static_cast<long long>(n.sw) * sw[r][x] - static_cast<long long>(n.ne) * sw[r - 1][x + 1];
+    return sum;
+  }
+
+  void track(int r) {
+    if (plain) return;
+    const int* moved = moves[0];
+    const float* q2 = q2s[0];
+    const int* w2 = a.water2 + at(r);
+    if (p.options & OPTION_LOOSENESS) {
+      float* RESTRICT lo = a.looseness + at(r);
+      SCREE_SIMD
+      for (int x = first; x < last; ++x)
+        lo[x] = changed_looseness(p, lo[x], imax(-moved[x], 0), w2[x]);
+    }
+    if (p.options & OPTION_TRACK) {
+      float* RESTRICT flow = a.flow + at(r);
+      int* RESTRICT wear = a.wear + at(r);
+      int* RESTRICT deposit = a.deposit + at(r);
+      SCREE_SIMD
+      for (int x = first; x < last; ++x) {
+        flow[x] = tracked_flow(p, flow[x], q2[x]);
+        wear[x] = tracked_quanta(wear[x], moved[x]);
+        deposit[x] = tracked_quanta(deposit[x], -moved[x]);
+      }
+    }
+  }
+
+  Grid g;
+  Flow p;
+  FlowArrays a;
+  int first = 0, last = 0;
+  static constexpr int pitch = flow_panel + 32;
+  std::vector<float> memory;
+  Rolling<float, 2> discharge;
+  Rolling<float, 2> f_east, f_south, f_se, f_sw;
+  Rolling<float, 2> scale, conc;
+  Rolling<float, 2> q_east, q_south, q_se, q_sw;
+  Rolling<int, 2> n_east, n_south, n_se, n_sw, s_east, s_south, s_se, s_sw;
+  Rolling<uint, 1> columns;
+  Rolling<float, 1> rains, erodibilities, q2s;
+  Rolling<int, 1> aboves, moves;
+  uint* column = nullptr;
+};
+
+template <int kind>
+void flow_rows(const void* const* v, const Range& range) {
+  const Grid g = *static_cast<const Grid*>(v[0]);
+  const Flow p = *static_cast<const Flow*>(v[1]);
+  FlowArrays a;
+  const auto pointer = [&](int i) { return *static_cast<void* const*>(v[i]); };
+  int i = 2;
+  const auto next = [&](auto& field) {
+    field = static_cast<std::remove_reference_t<decltype(field)>>(pointer(i++));
+  };
+  next(a.bed), next(a.water), next(a.sediment), next(a.east), next(a.south), next(a.se), next(a.sw);
+  next(a.bed2), next(a.water2), next(a.sediment2), next(a.east2), next(a.south2), next(a.se2);
+  next(a.sw2), next(a.source), next(a.erodibility), next(a.looseness), next(a.floor), next(a.flow);
+  next(a.wear), next(a.deposit), next(a.ledger);
+  const auto run = [&](auto&& panel) {
+    for (int x = range.x0; x < range.x1; x += flow_panel)
+      panel.run(x, imin(x + flow_panel, range.x1), range.y0, range.y1);
+  };
+  if (p.options == 0)
+    run(FlowPanel<kind, true>(g, p, a));
+  else
+    run(FlowPanel<kind, false>(g, p, a));
+}
+
+}  // namespace
+
+SCREE_REGISTER(flow_4, flow_rows<0>)
+SCREE_REGISTER(flow_8, flow_rows<FLOW_EIGHT>)
+SCREE_REGISTER(flow_4_erosion, flow_rows<FLOW_EROSION>)
+SCREE_REGISTER(flow_8_erosion, flow_rows<FLOW_EIGHT | FLOW_EROSION>)
+SCREE_REGISTER(flow_sheet, flow_rows<FLOW_SHEET>)
+
+#endif

@@ -1,0 +1,307 @@
+#include "terrain/heightfield.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "kernel/flow.h"
+#include "kernel/reduce.h"
+
+namespace scree {
+
+using device::Arguments;
+using device::Field;
+using device::FieldType;
+
+namespace {
+
+constexpr device::Kernel fill_halo_kernel{"fill_halo", "kernel/halo.h"};
+constexpr device::Kernel fill_halo_float_kernel{"fill_halo_float", "kernel/halo.h"};
+constexpr device::Kernel reduce_band_kernel{"reduce_band", "kernel/reduce.h"};
+constexpr device::Kernel reduce_columns_kernel{"reduce_columns", "kernel/reduce.h"};
+
+int border_code(BorderKind kind) {
+  switch (kind) {
+    case BorderKind::closed: return BORDER_CLOSED;
+    case BorderKind::open: return BORDER_OPEN;
+    case BorderKind::wrap: return BORDER_WRAP;
+    case BorderKind::level: return BORDER_LEVEL;
+    case BorderKind::keep: return BORDER_KEEP;
+  }
+  return BORDER_CLOSED;
+}
+
+std::vector<float> finite_range(const std::vector<float>& heights) {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (const float h : heights)
+    if (!std::isnan(h)) low = std::min(low, h), high = std::max(high, h);
+  if (low > high) return {0.0F, 0.0F};
+  return {low, high};
+}
+
+bool in_quanta(const std::string& name) {
+  return name == "bed" || name == "water" || name == "sediment" || name == "wear" || name == "deposit" ||
+         name == "floor";
+}
+
+}  // namespace
+
+double Quantum::metres() const { return std::ldexp(1.0, -k); }
+
+std::int32_t Quantum::to_quanta(double metres_) const {
+  return static_cast<std::int32_t>(std::floor((metres_ - datum) * std::ldexp(1.0, k) + 0.5));
+}
+
+// Half the relief with a quarter to spare, and 256 m for water and what is piled up, must stay
+// below the level limit.
+Quantum Quantum::for_range(double lowest, double highest) {
+  Quantum q;
+  q.datum = std::floor((lowest + highest) / 2);
+  const double reach = (highest - lowest) / 2 * 1.25 + 257;
+  q.k = static_cast<int>(std::floor(std::log2(static_cast<double>(SCREE_LEVEL_LIMIT) / reach)));
+  q.k = std::clamp(q.k, 0, 20);
+  return q;
+}
+
+Heightfield::Heightfield(device::DevicePtr device, const HeightfieldShape& shape,
+                         const std::vector<float>& heights, const Borders& borders,
+                         std::optional<Quantum> quantum)
+    : device_(std::move(device)),
+      grid_(device::make_grid(shape.width, shape.height, shape.dx, shape.dy)),
+      borders_(borders) {
+  if (!(shape.dx > 0) || !(shape.dy > 0) || !std::isfinite(shape.dx) || !std::isfinite(shape.dy))
+    throw UsageError(text("cell size ", shape.dx, " x ", shape.dy, " m: expected positive metres"));
+  check_heights(heights);
+  const std::vector<float> range = finite_range(heights);
+  quantum_ = quantum ? *quantum : Quantum::for_range(range[0], range[1]);
+  const double reach = std::max(std::abs(range[0] - quantum_.datum), std::abs(range[1] - quantum_.datum));
+  if (reach / quantum_.metres() >= SCREE_LEVEL_LIMIT)
+    throw Error(text("heights from ", range[0], " to ", range[1], " m do not fit a quantum of 2^-",
+                     quantum_.k, " m"));
+  if ((borders.west == BorderKind::wrap) != (borders.east == BorderKind::wrap) ||
+      (borders.north == BorderKind::wrap) != (borders.south == BorderKind::wrap))
+    throw UsageError("borders: a side that wraps needs its opposite side to wrap too");
+  if (borders.west == BorderKind::wrap) grid_.wrap_x = grid_.width;
+  if (borders.north == BorderKind::wrap) grid_.wrap_y = grid_.height;
+  ensure("bed", FieldType::int32, true);
+  ensure("water", FieldType::int32, true);
+  ensure("sediment", FieldType::int32, true);
+  ensure("flux.x", FieldType::float32, true);
+  ensure("flux.y", FieldType::float32, true);
+  std::vector<std::int32_t> bed(heights.size());
+  std::transform(heights.begin(), heights.end(), bed.begin(),
+                 [&](float h) { return std::isnan(h) ? SCREE_WALL : quantum_.to_quanta(h); });
+  field("bed").upload(*device_, grid_, bed);
+}
+
+void Heightfield::check_heights(const std::vector<float>& heights) const {
+  const auto cells = static_cast<std::size_t>(grid_.width) * static_cast<std::size_t>(grid_.height);
+  if (heights.size() != cells)
+    throw Error(text("heights: expected ", grid_.width, "x", grid_.height, " values, got ", heights.size()));
+  for (std::size_t i = 0; i < cells; ++i)
+    if (std::isinf(heights[i]))
+      throw Error(text("heights: cell ", i % static_cast<std::size_t>(grid_.width), ",",
+                       i / static_cast<std::size_t>(grid_.width), " is infinite"));
+}
+
+void Heightfield::set_origin(int x0, int y0) {
+  grid_.x0 = x0;
+  grid_.y0 = y0;
+}
+void Heightfield::set_wrap(int wrap_x, int wrap_y) {
+  grid_.wrap_x = wrap_x;
+  grid_.wrap_y = wrap_y;
+}
+
+Field& Heightfield::field(const std::string& name) {
+  const auto found = fields_.find(name);
+  if (found == fields_.end()) throw UsageError(text("this terrain has no field '", name, "'"));
+  return *found->second;
+}
+const Field& Heightfield::field(const std::string& name) const {
+  return const_cast<Heightfield*>(this)->field(name);
+}
+
+Field& Heightfield::ensure(const std::string& name, FieldType type, bool double_buffered, float start) {
+  const auto found = fields_.find(name);
+  if (found != fields_.end()) {
+    if (found->second->type() != type) throw Error(text("field '", name, "' exists with another type"));
+    return *found->second;
+  }
+  auto made = std::make_unique<Field>(*device_, grid_, name, type, double_buffered);
+  if (start != 0 && type == FieldType::float32) made->fill(*device_, grid_, start);
+  return *fields_.emplace(name, std::move(made)).first->second;
+}
+
+void Heightfield::ensure_diagonals() {
+  ensure("flux.se", FieldType::float32, true);
+  ensure("flux.sw", FieldType::float32, true);
+}
+
+std::vector<std::string> Heightfield::field_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : fields_) names.push_back(name);
+  return names;
+}
+
+FieldUnits Heightfield::units(const std::string& name) const {
+  const double q = quantum_.metres();
+  if (name == "bed" || name == "floor") return {"m", q, quantum_.datum};
+  if (in_quanta(name)) return {"m", q, 0};
+  if (name.starts_with("flux.")) return {"m3/s", q * cell_area(), 0};
+  if (name == "flow") return {"m2", 1, 0};
+  if (name == "rain" || name == "source") return {"m/s", 1, 0};
+  return {"1", 1, 0};
+}
+
+std::vector<float> Heightfield::values(const std::string& name) const {
+  const Field& f = field(name);
+  const FieldUnits u = units(name);
+  const std::vector<std::int32_t> bed = raw("bed");
+  std::vector<float> out(bed.size());
+  const auto convert = [&](const auto& from) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = bed[i] == SCREE_WALL ? std::numeric_limits<float>::quiet_NaN()
+                                    : static_cast<float>(static_cast<double>(from[i]) * u.scale + u.offset);
+  };
+  if (f.type() == FieldType::int32)
+    convert(f.download<std::int32_t>(*device_, grid_));
+  else
+    convert(f.download<float>(*device_, grid_));
+  return out;
+}
+
+void Heightfield::set_values(const std::string& name, const std::vector<float>& values) {
+  Field& f = field(name);
+  const FieldUnits u = units(name);
+  const std::vector<std::int32_t> bed = raw("bed");
+  if (values.size() != bed.size())
+    throw Error(text("field '", name, "': expected ", bed.size(), " values, got ", values.size()));
+  const auto wall = [&](std::size_t i) { return bed[i] == SCREE_WALL || std::isnan(values[i]); };
+  if (f.type() == FieldType::float32) {
+    std::vector<float> numbers(values.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = wall(i) ? 0.0F : static_cast<float>((values[i] - u.offset) / u.scale);
+    f.upload(*device_, grid_, numbers);
+  } else {
+    std::vector<std::int32_t> counts(values.size());
+    const double limit = SCREE_LEVEL_LIMIT;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double n = std::floor((static_cast<double>(values[i]) - u.offset) / u.scale + 0.5);
+      if (!wall(i) && std::abs(n) > limit)
+        throw Error(text("field '", name, "': ", values[i], " ", u.unit, " is out of range for a quantum of 2^-",
+                         quantum_.k, " m"));
+      counts[i] = wall(i) ? (name == "bed" ? SCREE_WALL : 0) : static_cast<std::int32_t>(n);
+    }
+    f.upload(*device_, grid_, counts);
+  }
+  touch();
+}
+
+std::vector<std::int32_t> Heightfield::raw(const std::string& name) const {
+  return field(name).download<std::int32_t>(*device_, grid_);
+}
+
+std::uint64_t Heightfield::hash(const std::string& name) const {
+  const Field& f = field(name);
+  if (f.type() == FieldType::int32) {
+    const auto data = f.download<std::int32_t>(*device_, grid_);
+    return hash_bytes(data.data(), data.size() * sizeof(std::int32_t));
+  }
+  const auto data = f.download<float>(*device_, grid_);
+  return hash_bytes(data.data(), data.size() * sizeof(float));
+}
+
+std::map<std::string, std::uint64_t> Heightfield::hashes() const {
+  std::map<std::string, std::uint64_t> all;
+  for (const auto& [name, unused] : fields_) all[name] = hash(name);
+  return all;
+}
+
+Border Heightfield::border_codes() const {
+  Border b{};
+  b.west = border_code(borders_.west);
+  b.east = border_code(borders_.east);
+  b.north = border_code(borders_.north);
+  b.south = border_code(borders_.south);
+  const double level = std::clamp((borders_.level - quantum_.datum) / quantum_.metres(),
+                                  -static_cast<double>(SCREE_LEVEL_LIMIT), static_cast<double>(SCREE_LEVEL_LIMIT));
+  b.level = static_cast<int>(std::floor(level + 0.5));
+  return b;
+}
+
+void Heightfield::fill_halo() {
+  const auto flux = [&](const char* name, const char* stand_in) {
+    return has(name) ? field(name).front() : field(stand_in).front();
+  };
+  Arguments arguments;
+  arguments.add(grid_).add(border_codes());
+  arguments.add(field("bed").front()).add(field("water").front()).add(field("sediment").front());
+  arguments.add(field("flux.x").front()).add(field("flux.y").front());
+  arguments.add(flux("flux.se", "flux.x")).add(flux("flux.sw", "flux.y"));
+  device_->run(fill_halo_kernel, Range{0, 0, halo_cells(grid_), 1}, arguments);
+  if (halo_stale_) {
+    // A closed border is the same in both buffers and is filled once.
+    for (const char* name : {"bed", "water", "sediment"}) {
+      Field& f = field(name);
+      device_->copy_rows(*f.front(), 0, f.front()->bytes(), *f.back(), 0, f.front()->bytes(), f.front()->bytes(), 1);
+    }
+    halo_stale_ = false;
+  }
+}
+
+void Heightfield::fill_halo(Field& float_field) {
+  Arguments arguments;
+  arguments.add(grid_).add(border_codes()).add(float_field.front());
+  device_->run(fill_halo_float_kernel, Range{0, 0, halo_cells(grid_), 1}, arguments);
+}
+
+bool Heightfield::borders_move() const {
+  for (const BorderKind kind : {borders_.west, borders_.east, borders_.north, borders_.south})
+    if (kind != BorderKind::closed && kind != BorderKind::keep) return true;
+  return false;
+}
+
+int Heightfield::booked_sides() const {
+  const auto booked = [](BorderKind kind) { return kind == BorderKind::open || kind == BorderKind::level; };
+  return (booked(borders_.west) ? SIDE_WEST : 0) | (booked(borders_.east) ? SIDE_EAST : 0) |
+         (booked(borders_.north) ? SIDE_NORTH : 0) | (booked(borders_.south) ? SIDE_SOUTH : 0);
+}
+
+Heightfield::Totals Heightfield::totals(const std::string& int_field) const {
+  const int bands = (grid_.height + REDUCE_ROWS - 1) / REDUCE_ROWS;
+  const std::size_t slots = static_cast<std::size_t>(bands) * static_cast<std::size_t>(grid_.width);
+  if (!sums_) {
+    sums_ = device_->allocate(slots * sizeof(long long));
+    tops_ = device_->allocate(slots * sizeof(std::int32_t));
+  }
+  Arguments band;
+  band.add(grid_).add(field(int_field).front()).add(sums_).add(tops_);
+  device_->run(reduce_band_kernel, Range{0, 0, grid_.width, bands}, band);
+  Arguments columns;
+  columns.add(grid_).add(sums_).add(tops_);
+  device_->run(reduce_columns_kernel, Range{0, 0, grid_.width, 1}, columns);
+  std::vector<long long> sums(static_cast<std::size_t>(grid_.width));
+  std::vector<std::int32_t> tops(static_cast<std::size_t>(grid_.width));
+  device_->read(*sums_, 0, sums.data(), sums.size() * sizeof(long long));
+  device_->read(*tops_, 0, tops.data(), tops.size() * sizeof(std::int32_t));
+  Totals result;
+  for (const long long s : sums) result.sum += s;
+  result.top = *std::max_element(tops.begin(), tops.end());
+  return result;
+}
+
+std::size_t Heightfield::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& [name, f] : fields_) sum += f->bytes();
+  return sum;
+}
+
+std::size_t heightfield_bytes(int width, int height, bool eight_neighbours, int further_fields) {
+  const std::size_t plane = cells_allocated(device::make_grid(width, height, 1, 1)) * 4;
+  return plane * static_cast<std::size_t>((eight_neighbours ? 14 : 10) + further_fields);
+}
+
+}  // namespace scree

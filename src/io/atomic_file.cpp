@@ -73,7 +73,9 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::fail(const char* doing) {
   const std::string reason = std::strerror(errno);
-  throw Error(text(target_.string(), ": cannot be written: ", doing, ": ", reason));
+  if (failure_.empty())
+    failure_ = text(target_.string(), ": cannot be written: ", doing, ": ", reason);
+  throw Error(failure_);
 }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
@@ -86,7 +88,12 @@ void AtomicFile::seek(std::uint64_t offset) {
 
 std::uint64_t AtomicFile::position() const { return static_cast<std::uint64_t>(::ftello(file_)); }
 
+void AtomicFile::rethrow_failure() const {
+  if (!failure_.empty()) throw Error(failure_);
+}
+
 void AtomicFile::commit() {
+  rethrow_failure();
   std::FILE* file = std::exchange(file_, nullptr);
   const bool flushed = std::fflush(file) == 0;
   const int error = errno;

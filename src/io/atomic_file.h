@@ -25,6 +25,9 @@ class AtomicFile {
   std::uint64_t position() const;
   void commit();
 
+  // Throws the first failure again, if there was one; commit() does that too.
+  void rethrow_failure() const;
+
   // For a library that insists on a file name: it may write this file instead of write().
   const std::filesystem::path& temporary() const { return temporary_; }
 
@@ -34,6 +37,7 @@ class AtomicFile {
   std::filesystem::path target_;
   std::filesystem::path temporary_;
   std::FILE* file_ = nullptr;
+  std::string failure_;  // the first one: a library in between may have swallowed it
 };
 
 // One call for small things: reports, sidecars, scenes.

@@ -92,7 +92,7 @@ TEST(AtomicFile, FullDiskLeavesTheOldFile) {
       return error_of([&] { write_raster(path, bumpy(300, 300)); });
     }();
     expect_line(message, path, "cannot be written");
-    EXPECT_EQ(read_file(path), "old");
+    EXPECT_TRUE(read_file(path) == "old");
     std::filesystem::remove(path);
     EXPECT_EQ(folder.count(), 0u);
   }
@@ -115,7 +115,7 @@ TEST(AtomicFile, DiskThatFillsUpAtTheEndIsNoticed) {
       return error_of([&] { write_raster(path, bumpy(300, 300), options); });
     }();
     expect_line(message, path, "cannot be written");
-    EXPECT_EQ(read_file(path), "old");
+    EXPECT_TRUE(read_file(path) == "old");
   }
 }
 

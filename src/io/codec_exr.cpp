@@ -86,25 +86,18 @@ Raster read_open(const std::filesystem::path& path, const ReadOptions& options) 
   return raster;
 }
 
-// OpenEXR's own file stream swallows what goes wrong while closing; this one does not.
+// OpenEXR swallows what goes wrong while it closes a file; AtomicFile remembers it until commit().
 class AtomicStream : public Imf::OStream {
  public:
   AtomicStream(AtomicFile& file, const char* name) : Imf::OStream(name), file_(file) {}
   void write(const char* bytes, int count) override {
-    try {
-      file_.write(bytes, static_cast<std::size_t>(count));
-    } catch (const Error& error) {
-      if (failure_.empty()) failure_ = error.what();
-      throw;
-    }
+    file_.write(bytes, static_cast<std::size_t>(count));
   }
   std::uint64_t tellp() override { return file_.position(); }
   void seekp(std::uint64_t position) override { file_.seek(position); }
-  const std::string& failure() const { return failure_; }
 
  private:
   AtomicFile& file_;
-  std::string failure_;
 };
 
 Imf::Header header_for(const Raster& raster, const std::string& channel) {
@@ -150,11 +143,12 @@ void write_exr(const std::filesystem::path& path, const Raster& raster,
   AtomicStream stream(file, path.c_str());
   try {
     write_pixels(stream, raster, channel);
+  } catch (const Error&) {
+    throw;
   } catch (const std::exception& error) {
-    if (!stream.failure().empty()) throw Error(stream.failure());
+    file.rethrow_failure();
     throw Error(text(path.string(), ": cannot be written: ", error.what()));
   }
-  if (!stream.failure().empty()) throw Error(stream.failure());
   file.commit();
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 // WGS 84 lengths of a degree, metres (NIMA TR8350.2 tables, as on Wikipedia's "Latitude").
 TEST(Geodesy, KnownDegreeLengths) {
-  EXPECT_NEAR(metres_per_degree(0).north, 110574, 0.5);
-  EXPECT_NEAR(metres_per_degree(0).east, 111320, 0.5);
+  EXPECT_NEAR(metres_per_degree(0).north, 110574.276, 0.001);
+  EXPECT_NEAR(metres_per_degree(0).east, 111319.491, 0.001);
   EXPECT_NEAR(metres_per_degree(15).north, 110649, 0.5);
   EXPECT_NEAR(metres_per_degree(15).east, 107550, 0.5);
   EXPECT_NEAR(metres_per_degree(45).north, 111132, 0.5);

@@ -62,7 +62,7 @@ TEST(Raster, SixteenBitsUseTheFullRange) {
 }
 
 TEST(Raster, ScaleToRangeIsTheInverseOfWriting) {
-  rc::check([](unsigned short sample) {
+  EXPECT_TRUE(rc::check([](unsigned short sample) {
     Raster raster;
     raster.width = raster.height = 1;
     raster.values = {static_cast<float>(sample)};
@@ -71,7 +71,7 @@ TEST(Raster, ScaleToRangeIsTheInverseOfWriting) {
     scale_to_range(raster, -100, 300);
     RC_ASSERT(raster.heights_known);
     RC_ASSERT(std::fabs(raster.values[0] - (-100 + 400.0 * sample / 65535)) < 1e-4);
-  });
+  }));
 }
 
 TEST(Raster, RawBytesLieWhereTheyShould) {
@@ -239,7 +239,7 @@ TEST(Raster, ClippedCellsAreCountedAndSaid) {
 }
 
 TEST(Raster, ResampleKeepsPlanesCornersAndExtent) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     Raster raster;
     raster.width = *rc::gen::inRange(2, 30);
     raster.height = *rc::gen::inRange(2, 30);
@@ -271,7 +271,7 @@ TEST(Raster, ResampleKeepsPlanesCornersAndExtent) {
     RC_ASSERT(std::fabs(cells.dy * height - 5.0 * raster.height) < 1e-9);
     RC_ASSERT(std::fabs(cells.geo.transform[0] - 100) < 1e-9);
     RC_ASSERT(std::fabs(cells.geo.transform[3] - 200) < 1e-9);
-  });
+  }));
 }
 
 TEST(Raster, ResampleDoesNotBlendNodata) {

@@ -13,7 +13,7 @@ using namespace testing;
 
 TEST(Tiles, NeighboursShareEqualEdges) {
   const TemporaryFolder folder;
-  rc::check([&] {
+  EXPECT_TRUE(rc::check([&] {
     const int width = *rc::gen::inRange(1, 40);
     const int height = *rc::gen::inRange(1, 40);
     TileOptions options;
@@ -48,11 +48,11 @@ TEST(Tiles, NeighboursShareEqualEdges) {
       }
     }
     std::filesystem::remove_all(folder / "tiles");
-  });
+  }));
 }
 
 TEST(Tiles, CoverEveryCellWithTheirOwnPlace) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const int width = *rc::gen::inRange(1, 60);
     const int height = *rc::gen::inRange(1, 60);
     TileOptions options;
@@ -72,7 +72,7 @@ TEST(Tiles, CoverEveryCellWithTheirOwnPlace) {
         }
     }
     RC_ASSERT(std::find(seen.begin(), seen.end(), false) == seen.end());
-  });
+  }));
 }
 
 TEST(Tiles, NamesAndFlippedRows) {

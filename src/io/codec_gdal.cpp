@@ -42,6 +42,11 @@ class GdalScope {
   GdalScope& operator=(const GdalScope&) = delete;
 
   bool failed() const { return failed_; }
+  // What went wrong so far did not matter: a driver that gave up before the right one was found.
+  void forget() {
+    failed_ = false;
+    first_.clear();
+  }
   std::string reason() const { return first_.empty() ? "GDAL gives no reason" : first_; }
 
  private:
@@ -411,7 +416,7 @@ bool have_gdal() { return true; }
 
 Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options) {
   plain_file_size(path);
-  const GdalScope scope;
+  GdalScope scope;
   const GDALDatasetUniquePtr dataset = open_dataset(path, options, scope);
   GDALRasterBand& band = choose_band(path, *dataset, options.band);
   check_size(path, dataset->GetRasterXSize(), dataset->GetRasterYSize());
@@ -426,6 +431,7 @@ Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options) 
   mark_plain_image(*dataset, band, raster);
   raster.values.resize(static_cast<std::size_t>(raster.width) *
                        static_cast<std::size_t>(raster.height));
+  scope.forget();
   read_cells(path, band, to_metres, nodata_of(band, options), scope, raster);
   face_north(raster);
   return raster;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -179,9 +180,13 @@ Raster read_raster(const std::filesystem::path& path, const ReadOptions& options
   const Format format = format_to_read(path);
   std::optional<Sidecar> sidecar;
   if (options.sidecar) sidecar = read_sidecar(path);
-  Raster raster = read_by_format(path, format, options, sidecar);
-  if (sidecar) apply_sidecar(path, *sidecar, raster);
-  return raster;
+  try {
+    Raster raster = read_by_format(path, format, options, sidecar);
+    if (sidecar) apply_sidecar(path, *sidecar, raster);
+    return raster;
+  } catch (const std::bad_alloc&) {
+    throw Error(text(path.string(), ": not enough memory to read it"));
+  }
 }
 
 void scale_to_range(Raster& raster, double low, double high, double sample_min, double sample_max) {

@@ -110,11 +110,13 @@ Raster resample(const Raster& raster, int width, int height, Registration regist
   Raster out = like(raster, width, height);
   const Axis across(raster.width, width, registration);
   const Axis down(raster.height, height, registration);
+  std::vector<Sample> columns;
+  for (int column = 0; column < width; ++column)
+    columns.push_back(sample_at(across, column, raster.width));
+  float* cell = out.values.data();
   for (int row = 0; row < height; ++row) {
     const Sample y = sample_at(down, row, raster.height);
-    for (int column = 0; column < width; ++column)
-      out.values[static_cast<std::size_t>(row) * width + column] =
-          blend(raster, sample_at(across, column, raster.width), y);
+    for (const Sample& x : columns) *cell++ = blend(raster, x, y);
   }
   const double scale_x = across.spacing();
   const double scale_y = down.spacing();

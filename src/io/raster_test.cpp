@@ -222,6 +222,28 @@ TEST(Raster, WritingRefusesBadRequests) {
   EXPECT_EQ(folder.count(), 1u);
 }
 
+TEST(Raster, FormatsThatThisBuildLacksAreSaid) {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.tif", "a.png", "a.exr"}) {
+    if (can_write(format_of(name))) continue;
+    put(folder / name, "old");
+    expect_line(error_of([&] { write_raster(folder / name, bumpy(2, 2)); }), name,
+                "was built without");
+    expect_line(error_of([&] { read_raster(folder / name); }), name, "was built without");
+    EXPECT_EQ(get(folder / name), "old");
+  }
+}
+
+TEST(Raster, FormatNames) {
+  for (const Format format :
+       {Format::geotiff, Format::png16, Format::raw16, Format::raw32, Format::exr, Format::npy}) {
+    EXPECT_EQ(format_of("a" + extension_of(format)), format);
+    EXPECT_EQ(format_from_name(extension_of(format).substr(1)), format);
+  }
+  EXPECT_EQ(format_of("A.TIFF"), Format::geotiff);
+  expect_line(error_of([] { format_from_name("bmp"); }), "bmp", "png16");
+}
+
 TEST(Raster, ClippedCellsAreCountedAndSaid) {
   const TemporaryFolder folder;
   std::string said;

@@ -237,7 +237,7 @@ TEST(Raster, FormatsThatThisBuildLacksAreSaid) {
 TEST(Raster, FormatNames) {
   for (const Format format :
        {Format::geotiff, Format::png16, Format::raw16, Format::raw32, Format::exr, Format::npy}) {
-    EXPECT_EQ(format_of("a" + extension_of(format)), format);
+    EXPECT_EQ(format_of(text("a", extension_of(format))), format);
     EXPECT_EQ(format_from_name(extension_of(format).substr(1)), format);
   }
   EXPECT_EQ(format_of("A.TIFF"), Format::geotiff);

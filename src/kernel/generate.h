@@ -1,0 +1,173 @@
+// Terrain from nothing: noise that fills the world, or a shape that stands in it. Heights depend on
+// the world cell alone, so windows, tiles and a scrolling landscape agree bit for bit.
+#ifndef SCREE_KERNEL_GENERATE_H
+#define SCREE_KERNEL_GENERATE_H
+
+#include "kernel/compat.h"
+#include "kernel/noise.h"
+
+#define SCREE_LAND_FLAT 0
+#define SCREE_LAND_NOISE 1
+#define SCREE_LAND_STEPS 2
+#define SCREE_LAND_MOUNTAIN 3
+#define SCREE_LAND_CONE 4
+#define SCREE_LAND_PYRAMID 5
+#define SCREE_LAND_CRATER 6
+#define SCREE_LAND_VOLCANO 7
+#define SCREE_LAND_TOWER 8
+#define SCREE_LAND_DAM 9
+#define SCREE_LAND_GROOVES 10
+#define SCREE_LAND_PLANE 11
+
+// Octaves in the buffer: first those of the noise, then SCREE_WARP_OCTAVES that bend it eastward
+// and as many that bend it southward.
+#define SCREE_WARP_OCTAVES 3
+
+typedef struct {
+  i64 centre_x, centre_y;  // of the shape, in half cells from the world's origin
+  int land;
+  int octaves;  // of the noise; 0: none is wanted
+  int bent;     // 1: the warp octaves count
+  NoiseStyle style;
+  float noise_scale, noise_offset;  // from the fractal sum to 0 (valley) … 1 (peak)
+  float roughness;                  // of noise over a shape, about its middle
+  float relief, base;               // metres
+  float feature_size;               // metres
+  float rest_x, rest_y;             // metres from centre_x, centre_y to the very centre
+  float half_dx, half_dy;           // metres
+  float along_x, along_y;           // the unit vector in which the land falls
+  float radius;                     // metres
+  float inner;                      // share of the radius
+  float tilt, tilt_start;           // of the plane: gradient, and where it reaches base (m)
+  float steps, riser;               // terraces; share of a terrace that is its riser
+} Land;
+
+// The shapes give 0 at their foot and 1 at their top; r is a distance in radii.
+
+// Convex above, concave below, with one tangent where they meet at k: a hillside from its brow at
+// s = 0 to its foot at s = 1 (creep above, wash below: Gilbert 1909).
+FN float hillside(float s, float k) {
+  if (s < 0.0f) return 1.0f;
+  if (s > 1.0f) return 0.0f;
+  return s < k ? 1.0f - s * s / k : (1.0f - s) * (1.0f - s) / (1.0f - k);
+}
+
+FN float smooth_step(float t) {
+  const float c = unit_clamp(t);
+  return c * c * (3.0f - 2.0f * c);
+}
+
+FN float cone_height(float r) { return fmax2(1.0f - r, 0.0f); }
+
+// A simple impact crater (after Melosh 1989): flat floor, a wall that steepens to the rim, ejecta
+// that thin with the cube of the distance. The plain lies at 3/4, the rim at 0.6 of the radius.
+FN float crater_height(float r, float inner) {
+  const float rim = 0.6f, plain = 0.75f;
+  const float floor_edge = inner * rim * 0.999f;
+  if (r < rim) {
+    const float u = fmax2(r - floor_edge, 0.0f) / (rim - floor_edge);
+    return u * u;
+  }
+  const float ratio = rim / r;
+  const float edge = rim * rim * rim;
+  return plain + (1.0f - plain) * fmax2(ratio * ratio * ratio - edge, 0.0f) / (1.0f - edge);
+}
+
+// A stratovolcano: a cone that steepens upward, with a caldera a quarter as deep as it is high.
+FN float volcano_height(float r, float inner) {
+  const float rim = inner * 0.5f;
+  const float out = fmax2(1.0f - fmax2(r, rim), 0.0f);
+  const float flank = out * (0.3f + 0.7f * out) / ((1.0f - rim) * (0.3f + 0.7f * (1.0f - rim)));
+  return r < rim ? flank - 0.25f * smooth_step(2.0f * (1.0f - r / rim)) : flank;
+}
+
+// A column with a skirt of debris up to a third of its height; inner = 1 is a bare cylinder.
+FN float tower_height(float r, float inner) {
+  if (r <= inner) return 1.0f;
+  const float s = fmax2(1.0f - r, 0.0f) / fmax2(1.0f - inner, 1e-6f);
+  return 0.33f * s * s;
+}
+
+// A valley with a wall across it; the ground behind the wall is level and a step higher than the
+// bed in front, which falls from there. along and across in radii, along grows downstream.
+FN float dam_height(float along, float across) {
+  const float sides = smooth_step((fabs2(across) - 0.2f) / 0.8f);
+  const float bed = along < 0.0f ? 0.2f : 0.1f * fmax2(1.0f - along, 0.0f);
+  const float wall = 0.6f * unit_clamp(2.0f - 20.0f * fabs2(along));
+  return fmax2(bed + (1.0f - bed) * sides, wall);
+}
+
+// Terraces: level treads (a seventh of the rise is left in them) and risers between.
+FN float terraced(float height, float steps, float riser) {
+  const float t = height * steps;
+  int tread = (int)t;
+  if ((float)tread > t) tread -= 1;
+  const float f = t - (float)tread;
+  const float up = 0.15f * f + 0.85f * smooth_step((f - 1.0f + riser) / riser);
+  return ((float)tread + up) / steps;
+}
+
+// A single massif: a bell (1 - r^2)^2 that ridged noise makes and breaks.
+FN float mountain_height(float r, float noise) {
+  const float e = fmax2(1.0f - r * r, 0.0f);
+  return e * e * 0.4f + e * 0.6f * noise * (0.25f + 0.75f * e);
+}
+
+// The height of a shape over its base, in metres. noise is 0 … 1; east and south are how far space
+// is bent, in feature sizes.
+FN float shape_metres(Land p, int x, int y, float noise, float east, float south) {
+  const i64 half_x = 2 * (i64)x + 1 - p.centre_x;
+  const i64 half_y = 2 * (i64)y + 1 - p.centre_y;
+  const float dx = (float)half_x * p.half_dx - p.rest_x + east * p.feature_size;
+  const float dy = (float)half_y * p.half_dy - p.rest_y + south * p.feature_size;
+  const float along = dx * p.along_x + dy * p.along_y;
+  if (p.land == SCREE_LAND_PLANE) return (p.tilt_start - along) * p.tilt;
+  const float a = along / p.radius;
+  const float b = (dy * p.along_x - dx * p.along_y) / p.radius;
+  const float r = SQRT(a * a + b * b);
+  float h = 0.0f;
+  switch (p.land) {
+    case SCREE_LAND_MOUNTAIN: h = mountain_height(r, noise); break;
+    case SCREE_LAND_CONE: h = cone_height(r); break;
+    case SCREE_LAND_PYRAMID: h = cone_height(fmax2(fabs2(a), fabs2(b))); break;
+    case SCREE_LAND_CRATER: h = crater_height(r, p.inner); break;
+    case SCREE_LAND_VOLCANO: h = volcano_height(r, p.inner); break;
+    case SCREE_LAND_TOWER: h = tower_height(r, p.inner); break;
+    case SCREE_LAND_DAM: h = dam_height(a, b); break;
+    case SCREE_LAND_GROOVES: h = hillside(0.5f + 0.5f * a, 0.7f); break;
+    default: break;
+  }
+  return h * p.relief;
+}
+
+// The fractal sum at a world cell, bent where the land asks for it.
+FN float land_noise(Land p, GLOBAL const NoiseOctave* octaves, int x, int y, float* east,
+                    float* south) {
+  *east = 0.0f;
+  *south = 0.0f;
+  if (p.bent != 0) {
+    *east = plain_fbm(octaves + p.octaves, SCREE_WARP_OCTAVES, x, y);
+    *south = plain_fbm(octaves + p.octaves + SCREE_WARP_OCTAVES, SCREE_WARP_OCTAVES, x, y);
+  }
+  return fractal_sum(octaves, p.octaves, p.style, x, y, *east, *south);
+}
+
+// Metres at a world cell.
+FN float land_height(Land p, GLOBAL const NoiseOctave* octaves, int x, int y) {
+  float noise = 0.0f, east = 0.0f, south = 0.0f;
+  if (p.octaves > 0)
+    noise = land_noise(p, octaves, x, y, &east, &south) * p.noise_scale + p.noise_offset;
+  if (p.land == SCREE_LAND_NOISE) return p.base + p.relief * noise;
+  if (p.land == SCREE_LAND_STEPS) return p.base + p.relief * terraced(noise, p.steps, p.riser);
+  const float rough = p.roughness > 0.0f ? p.roughness * p.relief * (noise - 0.5f) : 0.0f;
+  return p.base + (shape_metres(p, x, y, noise, east, south) + rough);
+}
+
+FN void generate_cell(int x, int y, Grid g, Land p, GLOBAL const NoiseOctave* octaves,
+                      GLOBAL float* RESTRICT height) {
+  height[cell_index(g, x, y)] = land_height(p, octaves, g.x0 + x, g.y0 + y);
+}
+SCREE_KERNEL_4(generate, Grid, g, Land, p, GLOBAL const NoiseOctave*, octaves, GLOBAL float*,
+               height)
+
+#endif

@@ -78,6 +78,12 @@ void Field::upload(Device& device, const Grid& grid, const std::vector<T>& value
   device.write(*front_, 0, all.data(), all.size() * sizeof(T));
 }
 
+void Field::clear(Device& device) {
+  const std::vector<unsigned char> zeros(front_->bytes());
+  device.write(*front_, 0, zeros.data(), zeros.size());
+  if (double_buffered()) device.write(*back_, 0, zeros.data(), zeros.size());
+}
+
 void Field::fill(Device& device, const Grid& grid, float value) {
   upload(device, grid,
          std::vector<float>(static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height), value));

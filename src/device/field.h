@@ -33,6 +33,8 @@ class Field {
   std::vector<T> download(Device& device, const Grid& grid) const;
   template <class T>
   void upload(Device& device, const Grid& grid, const std::vector<T>& values);
+  // Zeroes both buffers, halo included.
+  void clear(Device& device);
   void fill(Device& device, const Grid& grid, float value);
   void fill(Device& device, const Grid& grid, std::int32_t value);
 

@@ -228,7 +228,7 @@ FN float drop_rain(Flow p, int world_x, int world_y) {
   return draw_high(hash, SCREE_DRAW_A) < p.drop_chance ? p.drop_amount : 0.0f;
 }
 
-FN int rain_quanta(Flow p, float amount, int level, float r) {
+FN int rain_quanta(float amount, int level, float r) {
   return imax(imin(to_quanta(amount, r), SCREE_LEVEL_LIMIT - level), 0);
 }
 
@@ -287,7 +287,7 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
     c.dissolved = p.options & OPTION_SOIL_TO_WATER ? imax(moved, -c.water) : 0;
     c.water += c.dissolved;
   }
-  c.rain = rain_quanta(p, a.rain, c.bed + c.water, draw_high(hash, SCREE_DRAW_D));
+  c.rain = rain_quanta(a.rain, c.bed + c.water, draw_high(hash, SCREE_DRAW_D));
   c.water += c.rain;
   c.evaporated = evaporated_quanta(p, c.water, draw_high(hash, SCREE_DRAW_E));
   c.water -= c.evaporated;

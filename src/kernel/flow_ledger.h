@@ -10,6 +10,7 @@
 #define LEDGER_WATER_OUT 2     // net, over the booked sides
 #define LEDGER_SEDIMENT_OUT 3  // net, over the booked sides
 #define LEDGER_DISSOLVED 4     // soil volume added to water
+#define LEDGER_ADVECTED 5      // sediment that a semi-Lagrangian transport made (or lost)
 #define LEDGER_ENTRIES 8
 
 #define FLOW_TILE_X 32

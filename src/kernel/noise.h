@@ -204,10 +204,12 @@ FN float fractal_sum(GLOBAL const NoiseOctave* octaves, int count, NoiseStyle st
       const int ridged = style.form == SCREE_NOISE_RIDGED;
       const float signal = ridged ? (1.0f - rise) * (1.0f - rise) : rise;
       sum += o.amplitude * signal * weight;
-      if (ridged) weight = unit_clamp(2.0f * signal * weight);
-      const float pull = style.carving * o.amplitude * o.wavelength * n.value;
-      east -= pull * gx;
-      south -= pull * gy;
+      if (ridged) {
+        const float pull = style.carving * o.amplitude * o.wavelength * n.value;
+        weight = unit_clamp(2.0f * signal * weight);
+        east -= pull * gx;
+        south -= pull * gy;
+      }
     }
   }
   return sum;

@@ -44,27 +44,28 @@ struct Kind {
   int land;
   int form;
   bool simplex, bent;
+  double carving;  // what carving = 1 means for it
   double feature;
 };
 
 const Kind& kind_named(const std::string& name) {
   static const Kind kinds[] = {
-      {"fbm", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, false, 0.5},
-      {"ridged", SCREE_LAND_NOISE, SCREE_NOISE_RIDGED, false, true, 0.5},
-      {"billow", SCREE_LAND_NOISE, SCREE_NOISE_BILLOW, false, false, 0.35},
-      {"warped", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, true, 0.5},
-      {"simplex", SCREE_LAND_NOISE, SCREE_NOISE_FBM, true, false, 0.5},
-      {"steps", SCREE_LAND_STEPS, SCREE_NOISE_FBM, false, true, 0.5},
-      {"mountain", SCREE_LAND_MOUNTAIN, SCREE_NOISE_RIDGED, false, true, 0.3},
-      {"cone", SCREE_LAND_CONE, SCREE_NOISE_FBM, false, false, 0.1},
-      {"pyramid", SCREE_LAND_PYRAMID, SCREE_NOISE_FBM, false, false, 0.1},
-      {"crater", SCREE_LAND_CRATER, SCREE_NOISE_FBM, false, false, 0.1},
-      {"volcano", SCREE_LAND_VOLCANO, SCREE_NOISE_FBM, false, false, 0.1},
-      {"tower", SCREE_LAND_TOWER, SCREE_NOISE_FBM, false, false, 0.1},
-      {"dam", SCREE_LAND_DAM, SCREE_NOISE_FBM, false, false, 0.1},
-      {"grooves", SCREE_LAND_GROOVES, SCREE_NOISE_FBM, false, false, 0.1},
-      {"plane", SCREE_LAND_PLANE, SCREE_NOISE_FBM, false, false, 0.1},
-      {"flat", SCREE_LAND_FLAT, SCREE_NOISE_FBM, false, false, 0.1}};
+      {"fbm", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, false, 0.3, 0.5},
+      {"ridged", SCREE_LAND_NOISE, SCREE_NOISE_RIDGED, false, true, 0.15, 0.5},
+      {"billow", SCREE_LAND_NOISE, SCREE_NOISE_BILLOW, false, false, 0, 0.35},
+      {"warped", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, true, 0.3, 0.5},
+      {"simplex", SCREE_LAND_NOISE, SCREE_NOISE_FBM, true, false, 0.06, 0.5},
+      {"steps", SCREE_LAND_STEPS, SCREE_NOISE_FBM, false, true, 0.3, 0.5},
+      {"mountain", SCREE_LAND_MOUNTAIN, SCREE_NOISE_RIDGED, false, true, 0.15, 0.3},
+      {"cone", SCREE_LAND_CONE, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"pyramid", SCREE_LAND_PYRAMID, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"crater", SCREE_LAND_CRATER, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"volcano", SCREE_LAND_VOLCANO, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"tower", SCREE_LAND_TOWER, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"dam", SCREE_LAND_DAM, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"grooves", SCREE_LAND_GROOVES, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"plane", SCREE_LAND_PLANE, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
+      {"flat", SCREE_LAND_FLAT, SCREE_NOISE_FBM, false, false, 0.3, 0.1}};
   for (const Kind& kind : kinds)
     if (name == kind.name) return kind;
   throw UsageError(text("terrain kind '", name, "' is unknown"));
@@ -206,7 +207,7 @@ Land make_land(const GenerateParameters& p, const Kind& kind, const World& world
   land.bent = kind.bent && p.warp > 0 ? 1 : 0;
   const double blunt = 1 - p.sharpness;
   land.style = {kind.form, kind.simplex ? 1 : 0, static_cast<float>(0.5 * blunt),
-                static_cast<float>(p.carving)};
+                static_cast<float>(p.carving * kind.carving)};
   land.relief = static_cast<float>(p.relief);
   land.base = static_cast<float>(p.base);
   land.feature_size = static_cast<float>(feature_size);

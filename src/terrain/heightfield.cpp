@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "kernel/flow.h"
+#include "kernel/flow_ledger.h"
 #include "kernel/reduce.h"
 
 namespace scree {
@@ -70,7 +70,8 @@ Heightfield::Heightfield(device::DevicePtr device, const HeightfieldShape& shape
                          std::optional<Quantum> quantum)
     : device_(std::move(device)),
       grid_(device::make_grid(shape.width, shape.height, shape.dx, shape.dy)),
-      borders_(borders) {
+      borders_(borders),
+      world_{shape.width, shape.height} {
   if (!(shape.dx > 0) || !(shape.dy > 0) || !std::isfinite(shape.dx) || !std::isfinite(shape.dy))
     throw UsageError(text("cell size ", shape.dx, " x ", shape.dy, " m: expected positive metres"));
   check_heights(heights);
@@ -293,6 +294,87 @@ Heightfield::Totals Heightfield::totals(const std::string& int_field) const {
   return result;
 }
 
+const device::BufferPtr& Heightfield::ledger() {
+  if (!ledger_) {
+    const auto tiles = [](int cells, int tile) { return static_cast<std::size_t>((cells + tile - 1) / tile); };
+    ledger_ = device_->allocate(tiles(grid_.width, FLOW_TILE_X) * tiles(grid_.height, FLOW_TILE_Y) *
+                                LEDGER_ENTRIES * sizeof(long long));
+  }
+  return ledger_;
+}
+
+std::array<long long, Heightfield::booked_entries> Heightfield::booked() const {
+  static_assert(booked_entries == LEDGER_ENTRIES);
+  std::array<long long, booked_entries> sums{};
+  if (!ledger_) return sums;
+  std::vector<long long> slots(ledger_->bytes() / sizeof(long long));
+  device_->read(*ledger_, 0, slots.data(), ledger_->bytes());
+  for (std::size_t i = 0; i < slots.size(); ++i) sums[i % booked_entries] += slots[i];
+  return sums;
+}
+
+void Heightfield::set_booked(const std::array<long long, booked_entries>& counts) {
+  std::vector<long long> slots(ledger()->bytes() / sizeof(long long), 0);
+  std::copy(counts.begin(), counts.end(), slots.begin());
+  device_->write(*ledger_, 0, slots.data(), ledger_->bytes());
+}
+
+namespace {
+
+// The old interior moved by (east, south) cells; cells that come into view get `fresh(i)`.
+template <class T, class Fresh>
+std::vector<T> moved_window(const std::vector<T>& old, const Grid& g, int east, int south, Fresh&& fresh) {
+  std::vector<T> now(old.size());
+  for (int y = 0; y < g.height; ++y)
+    for (int x = 0; x < g.width; ++x) {
+      const int ox = x + east, oy = y + south;
+      const auto i = static_cast<std::size_t>(y) * static_cast<std::size_t>(g.width) + static_cast<std::size_t>(x);
+      const bool kept = ox >= 0 && ox < g.width && oy >= 0 && oy < g.height;
+      now[i] = kept ? old[static_cast<std::size_t>(oy) * static_cast<std::size_t>(g.width) + static_cast<std::size_t>(ox)]
+                    : static_cast<T>(fresh(i));
+    }
+  return now;
+}
+
+long long sum_of(const std::vector<std::int32_t>& counts) {
+  long long sum = 0;
+  for (const std::int32_t n : counts) sum += n == SCREE_WALL ? 0 : n;
+  return sum;
+}
+
+}  // namespace
+
+Heightfield::Scrolled Heightfield::scroll(int cells_east, int cells_south, const std::vector<float>& heights) {
+  check_heights(heights);
+  Scrolled result;
+  for (auto& [name, f] : fields_) {
+    const bool is_bed = name == "bed";
+    if (f->type() == FieldType::int32) {
+      const auto old = f->download<std::int32_t>(*device_, grid_);
+      const auto now = moved_window(old, grid_, cells_east, cells_south, [&](std::size_t i) {
+        if (!is_bed) return 0;
+        return std::isnan(heights[i]) ? SCREE_WALL : quantum_.to_quanta(heights[i]);
+      });
+      const auto kept = moved_window(old, grid_, cells_east, cells_south, [](std::size_t) { return 0; });
+      const long long left = sum_of(old) - sum_of(kept);
+      if (is_bed) result.bed_left = left, result.bed_entered = sum_of(now) - sum_of(kept);
+      if (name == "water") result.water_left = left;
+      if (name == "sediment") result.sediment_left = left;
+      f->clear(*device_);
+      f->upload(*device_, grid_, now);
+    } else {
+      const float fresh = name == "looseness" || name == "erodibility" || name == "strength" ? 1.0F : 0.0F;
+      const auto now = moved_window(f->download<float>(*device_, grid_), grid_, cells_east, cells_south,
+                                    [&](std::size_t) { return fresh; });
+      f->clear(*device_);
+      f->upload(*device_, grid_, now);
+    }
+  }
+  set_origin(grid_.x0 + cells_east, grid_.y0 + cells_south);
+  touch();
+  return result;
+}
+
 std::size_t Heightfield::bytes() const {
   std::size_t sum = 0;
   for (const auto& [name, f] : fields_) sum += f->bytes();
@@ -300,7 +382,7 @@ std::size_t Heightfield::bytes() const {
 }
 
 std::size_t heightfield_bytes(int width, int height, bool eight_neighbours, int further_fields) {
-  const std::size_t plane = cells_allocated(device::make_grid(width, height, 1, 1)) * 4;
+  const std::size_t plane = device::cells_allocated(device::make_grid(width, height, 1, 1)) * 4;
   return plane * static_cast<std::size_t>((eight_neighbours ? 14 : 10) + further_fields);
 }
 

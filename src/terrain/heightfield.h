@@ -2,6 +2,7 @@
 // fluxes as floats, and whatever further fields its processes ask for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -43,6 +44,11 @@ struct HeightfieldShape {
   double dy = 1;
 };
 
+struct WorldSize {
+  int width = 0;
+  int height = 0;
+};
+
 // How the raw numbers of a field become metres (or what its unit says): value * scale + offset.
 struct FieldUnits {
   std::string unit;
@@ -67,6 +73,10 @@ class Heightfield {
   void set_origin(int x0, int y0);
   // A wrapped world's size; set by the constructor from the borders, changed for tiles.
   void set_wrap(int wrap_x, int wrap_y);
+  // The size of the world in cells; the window itself unless set. Positions given as a share of
+  // the extent (rain, springs) are shares of this.
+  WorldSize world_size() const { return world_; }
+  void set_world_size(const WorldSize& size) { world_ = size; }
 
   // ---- fields
   bool has(const std::string& name) const { return fields_.count(name) > 0; }
@@ -103,6 +113,20 @@ class Heightfield {
   };
   Totals totals(const std::string& int_field) const;
 
+  // ---- what the steps booked (kernel/flow_ledger.h), added up
+  static constexpr int booked_entries = 8;
+  const device::BufferPtr& ledger();
+  std::array<long long, booked_entries> booked() const;
+  void set_booked(const std::array<long long, booked_entries>& counts);
+
+  // Moves the window by whole cells over its world. What stays in view keeps its state; `heights`
+  // are the metres of the whole new window, of which only cells that come into view are used.
+  // Returns what left and entered.
+  struct Scrolled {
+    long long water_left = 0, sediment_left = 0, bed_left = 0, bed_entered = 0;
+  };
+  Scrolled scroll(int cells_east, int cells_south, const std::vector<float>& heights);
+
   // Marks the state as changed from outside, so that the next step fills every halo.
   void touch() { halo_stale_ = true; }
   bool halo_stale() const { return halo_stale_; }
@@ -117,8 +141,10 @@ class Heightfield {
   Grid grid_;
   Quantum quantum_;
   Borders borders_;
+  WorldSize world_;
   std::map<std::string, std::unique_ptr<device::Field>> fields_;
   mutable device::BufferPtr sums_, tops_;
+  device::BufferPtr ledger_;
   bool halo_stale_ = true;
 };
 

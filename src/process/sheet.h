@@ -1,0 +1,34 @@
+// Sheet erosion (Swenson & Patil 2019), made conserving: the flow step without memory.
+#pragma once
+
+#include "kernel/flow.h"
+#include "process/process.h"
+#include "process/rain.h"
+
+#define SCREE_PARAMETERS SheetParameters
+#define SCREE_DEF "kernel/sheet.def"
+#include "base/define_parameters.h"
+
+namespace scree {
+
+class SheetErosion : public Process {
+ public:
+  explicit SheetErosion(SheetParameters parameters) : parameters_(std::move(parameters)) {}
+
+  std::string name() const override { return "sheet"; }
+  void prepare(Heightfield& terrain) override;
+  void run(Heightfield& terrain, const StepContext& context, int phase) override;
+
+  double natural_dt() const override { return parameters_.step; }
+
+  bool track = false;  // add to the fields flow, wear and deposit
+
+  Flow flow_numbers(const Heightfield& terrain, const StepContext& context) const;
+
+ private:
+  RainShape rain_shape() const;
+
+  SheetParameters parameters_;
+};
+
+}  // namespace scree

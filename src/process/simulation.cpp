@@ -1,0 +1,117 @@
+#include "process/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "kernel/flow_ledger.h"
+#include "kernel/random.h"
+
+namespace scree {
+
+std::uint32_t step_seed(const StepContext& context, std::uint32_t process_salt) {
+  const auto low = static_cast<std::uint32_t>(context.seed) ^ process_salt;
+  const auto high = static_cast<std::uint32_t>(context.seed >> 32) ^ static_cast<std::uint32_t>(context.step >> 32);
+  return mix_seed(low, high, static_cast<std::uint32_t>(context.step));
+}
+
+Simulation::Simulation(Landscape& landscape, std::vector<ProcessPtr> processes, const SimulationOptions& options)
+    : landscape_(landscape), processes_(std::move(processes)), options_(options) {
+  if (options.dt < 0 || !std::isfinite(options.dt))
+    throw UsageError(text("dt = ", options.dt, ": expected seconds, or 0 for automatic"));
+  for (const ProcessPtr& process : processes_)
+    landscape_.each([&](Heightfield& tile) { process->prepare(tile); });
+  landscape_.each([](Heightfield& tile) { tile.touch(); });
+  ledger_.water_start = landscape_.sum("water");
+  ledger_.solids_start = landscape_.sum("bed") + landscape_.sum("sediment");
+}
+
+void Simulation::choose_dt() {
+  if (step_ % dt_interval != 0 && dt_ > 0) return;
+  const double deepest = landscape_.deepest_water();
+  double limit = std::numeric_limits<double>::infinity();
+  double natural = std::numeric_limits<double>::infinity();
+  for (const ProcessPtr& process : processes_) {
+    limit = std::min(limit, process->stable_dt(landscape_.tile(0), deepest));
+    natural = std::min(natural, process->natural_dt());
+  }
+  if (options_.dt > limit)
+    throw Unstable(text("dt = ", options_.dt, " s is too long in step ", step_, ": water is ", deepest,
+                        " m deep and needs dt <= ", limit, " s; use a smaller dt or dt = \"auto\""));
+  dt_ = options_.dt > 0 ? options_.dt : std::isfinite(limit) ? limit : natural;
+  if (!std::isfinite(dt_)) dt_ = 1;
+}
+
+void Simulation::step() {
+  choose_dt();
+  const StepContext context{dt_, step_, options_.seed};
+  for (const ProcessPtr& process : processes_)
+    if (step_ % static_cast<std::uint64_t>(process->every) == 0) run_process(*process, context);
+  ++step_;
+  time_ += dt_;
+}
+
+void Simulation::run_process(Process& process, const StepContext& context) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int phase = 0; phase < process.phases(); ++phase) {
+    landscape_.refresh_halos();
+    for (const std::string& name : process.halo_fields(landscape_.tile(0), phase)) landscape_.refresh_halos(name);
+    landscape_.each([&](Heightfield& tile) { process.run(tile, context, phase); });
+  }
+  if (options_.measure_times) {
+    landscape_.each([](Heightfield& tile) { tile.device().finish(); });
+    seconds_[process.name()] +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+}
+
+void Simulation::run(std::uint64_t steps) {
+  for (std::uint64_t i = 0; i < steps; ++i) step();
+}
+
+Ledger Simulation::ledger() const {
+  Ledger l = ledger_;
+  std::array<long long, Heightfield::booked_entries> booked{};
+  for (std::size_t t = 0; t < landscape_.tile_count(); ++t) {
+    const auto part = landscape_.tile(t).booked();
+    for (std::size_t i = 0; i < booked.size(); ++i) booked[i] += part[i];
+  }
+  l.rained += booked[LEDGER_RAIN];
+  l.evaporated += booked[LEDGER_EVAPORATED];
+  l.water_left += booked[LEDGER_WATER_OUT];
+  l.solids_left += booked[LEDGER_SEDIMENT_OUT];
+  l.dissolved += booked[LEDGER_DISSOLVED];
+  l.advected += booked[LEDGER_ADVECTED];
+  l.water_now = landscape_.sum("water");
+  l.solids_now = landscape_.sum("bed") + landscape_.sum("sediment");
+  return l;
+}
+
+void Simulation::scroll(int cells_east, int cells_south, const std::vector<float>& heights) {
+  Heightfield& terrain = landscape_.single();
+  const Heightfield::Scrolled moved = terrain.scroll(cells_east, cells_south, heights);
+  ledger_.scrolled_water += moved.water_left;
+  ledger_.scrolled_solids += moved.bed_left + moved.sediment_left - moved.bed_entered;
+  for (const ProcessPtr& process : processes_) process->prepare(terrain);
+}
+
+SimulationState Simulation::state() const {
+  SimulationState s{step_, time_, dt_, ledger_, {}};
+  for (std::size_t t = 0; t < landscape_.tile_count(); ++t) {
+    const auto part = landscape_.tile(t).booked();
+    for (std::size_t i = 0; i < s.booked.size(); ++i) s.booked[i] += part[i];
+  }
+  return s;
+}
+
+void Simulation::restore(const SimulationState& state) {
+  step_ = state.step;
+  time_ = state.time;
+  dt_ = state.dt;
+  ledger_ = state.ledger;
+  landscape_.tile(0).set_booked(state.booked);
+  for (std::size_t t = 1; t < landscape_.tile_count(); ++t) landscape_.tile(t).set_booked({});
+  landscape_.each([](Heightfield& tile) { tile.touch(); });
+}
+
+}  // namespace scree

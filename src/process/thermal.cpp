@@ -1,0 +1,82 @@
+#include "process/thermal.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/angle.h"
+
+namespace scree {
+namespace {
+
+constexpr std::uint32_t thermal_salt = 0x7a1c5003U;
+constexpr device::Kernel thermal_kernel{"thermal", "kernel/thermal.cl"};
+
+// The largest share of a cell's excess that all its edges together may take a step; below one half
+// no mode of the grid overshoots.
+constexpr double most_relaxed = 0.48;
+
+// Wetness at which slopes stand steepest: damp, not soaked.
+constexpr double damp_wetness = 0.3;
+
+}  // namespace
+
+void ThermalWeathering::prepare(Heightfield& terrain) {
+  if (parameters_.wetness_influence > 0) terrain.ensure("wetness", device::FieldType::float32, false);
+  if (track) {
+    terrain.ensure("wear", device::FieldType::int32, false);
+    terrain.ensure("deposit", device::FieldType::int32, false);
+  }
+}
+
+Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain, const StepContext& context) const {
+  Thermal t{};
+  const double q = terrain.quantum().metres();
+  const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
+  const double diagonal = std::sqrt(dx * dx + dy * dy);
+  t.step_seed = step_seed(context, thermal_salt);
+  // The nine-point weights of the water, as shares of a diffusion rate * dt.
+  const double time = context.dt * every;
+  const double d = 1 / (3 * (dx * dx + dy * dy));
+  double x = 1 / (dx * dx) - 2 * d, y = 1 / (dy * dy) - 2 * d;
+  const double strength = std::min(parameters_.rate * time, most_relaxed / (2 * (x + y) + 4 * d));
+  t.share_x = static_cast<float>(strength * x);
+  t.share_y = static_cast<float>(strength * y);
+  t.share_d = static_cast<float>(strength * d);
+  const double slope = tangent_of_degrees(parameters_.talus) / q;
+  t.drop_x = static_cast<float>(slope * dx);
+  t.drop_y = static_cast<float>(slope * dy);
+  t.drop_d = static_cast<float>(slope * diagonal);
+  t.damp_at = static_cast<float>(damp_wetness);
+  const double dry = tangent_of_degrees(parameters_.talus);
+  t.damp_factor = static_cast<float>(tangent_of_degrees(parameters_.damp_talus) / dry);
+  t.soaked_factor = static_cast<float>(tangent_of_degrees(parameters_.soaked_talus) / dry);
+  t.wet_influence = static_cast<float>(parameters_.wetness_influence);
+  t.strength_influence = static_cast<float>(parameters_.strength_influence);
+  if (parameters_.wetness_influence > 0) t.options |= THERMAL_WETNESS;
+  if (terrain.has("strength")) t.options |= THERMAL_STRENGTH;
+  if (terrain.has("floor")) t.options |= THERMAL_FLOOR;
+  if (track) t.options |= THERMAL_TRACK;
+  return t;
+}
+
+std::vector<std::string> ThermalWeathering::halo_fields(const Heightfield& terrain, int /*phase*/) const {
+  std::vector<std::string> names;
+  if (parameters_.wetness_influence > 0) names.emplace_back("wetness");
+  if (terrain.has("strength")) names.emplace_back("strength");
+  return names;
+}
+
+void ThermalWeathering::run(Heightfield& terrain, const StepContext& context, int /*phase*/) {
+  device::Field& bed = terrain.field("bed");
+  const Thermal numbers = thermal_numbers(terrain, context);
+  const auto or_bed = [&](const char* name) {
+    return terrain.has(name) ? terrain.field(name).front() : bed.front();
+  };
+  device::Arguments a;
+  a.add(terrain.grid()).add(numbers).add(bed.front()).add(bed.back());
+  a.add(or_bed("wetness")).add(or_bed("strength")).add(or_bed("floor")).add(or_bed("wear")).add(or_bed("deposit"));
+  terrain.device().run(thermal_kernel, Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
+  bed.swap();
+}
+
+}  // namespace scree

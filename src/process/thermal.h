@@ -1,0 +1,30 @@
+// Thermal weathering: slopes steeper than the talus angle slide (kernel/thermal.h).
+#pragma once
+
+#include "kernel/thermal.h"
+#include "process/process.h"
+
+#define SCREE_PARAMETERS ThermalParameters
+#define SCREE_DEF "kernel/thermal.def"
+#include "base/define_parameters.h"
+
+namespace scree {
+
+class ThermalWeathering : public Process {
+ public:
+  explicit ThermalWeathering(ThermalParameters parameters) : parameters_(std::move(parameters)) {}
+
+  std::string name() const override { return "thermal"; }
+  void prepare(Heightfield& terrain) override;
+  void run(Heightfield& terrain, const StepContext& context, int phase) override;
+  std::vector<std::string> halo_fields(const Heightfield& terrain, int phase) const override;
+
+  bool track = false;  // add to the fields wear and deposit
+
+  Thermal thermal_numbers(const Heightfield& terrain, const StepContext& context) const;
+
+ private:
+  ThermalParameters parameters_;
+};
+
+}  // namespace scree

@@ -1,0 +1,168 @@
+#include "process/water.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/flow_ledger.h"
+#include "kernel/wetness.h"
+
+namespace scree {
+namespace {
+
+constexpr std::uint32_t water_salt = 0x57a7e201U;
+
+constexpr device::Kernel flow_kernel(bool eight, bool erosion) {
+  const char* name = eight ? (erosion ? "flow_8_erosion" : "flow_8") : (erosion ? "flow_4_erosion" : "flow_4");
+  return {name, "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, 32, 8};
+}
+constexpr device::Kernel wetness_kernel{"wetness", "kernel/wetness.h"};
+
+// Film from which soil counts as covered (Muck 2012, listing 5.5).
+constexpr double wetting_film = 1e-4;
+
+// Share of the stability limit that a step uses.
+constexpr double courant = 0.7;
+// Water shallower than this does not lengthen the step: films are fast for their depth.
+constexpr double least_depth_for_dt = 0.25;
+
+}  // namespace
+
+Water::Water(WaterParameters water, std::vector<SpringParameters> springs,
+             std::optional<HydraulicParameters> erosion)
+    : water_(std::move(water)), springs_(std::move(springs)), erosion_(std::move(erosion)) {}
+
+bool Water::semi_lagrangian() const {
+  return erosion_ && (erosion_->transport == "euler" || erosion_->transport == "maccormack");
+}
+
+RainShape Water::rain_shape() const {
+  return {water_.rain, water_.rain_shape, water_.rain_x, water_.rain_y, water_.rain_radius};
+}
+
+int Water::phases() const { return semi_lagrangian() ? 3 : 1; }
+
+void Water::prepare(Heightfield& terrain) {
+  if (eight()) terrain.ensure_diagonals();
+  if (!rain_is_uniform(rain_shape(), springs_, terrain)) write_source(terrain, "source", rain_shape(), springs_);
+  if (erosion_ && erosion_->loosening != 0)
+    terrain.ensure("looseness", device::FieldType::float32, false, 1.0F);
+  if (track) {
+    terrain.ensure("flow", device::FieldType::float32, false);
+    terrain.ensure("wear", device::FieldType::int32, false);
+    terrain.ensure("deposit", device::FieldType::int32, false);
+  }
+  if (semi_lagrangian())
+    for (const char* name : {"advect.x", "advect.y", "advect.ahead"})
+      terrain.ensure(name, device::FieldType::float32, false);
+}
+
+// Width over length of the edges: equal on the axes for four neighbours; for eight the isotropic
+// nine-point weights (2/3 and 1/6 on squares), kept exact for oblong cells.
+struct Conductance {
+  double x, y, d;
+};
+static Conductance conductance(double dx, double dy, bool eight) {
+  if (!eight) return {dy / dx, dx / dy, 0};
+  const double d = dx * dy / (3 * (dx * dx + dy * dy));
+  return {dy / dx - 2 * d, dx / dy - 2 * d, d};
+}
+
+Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context) const {
+  Flow f{};
+  const double q = terrain.quantum().metres(), dt = context.dt;
+  const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
+  const Conductance c = conductance(dx, dy, eight());
+  const double push = dt * water_.gravity * q / (dx * dy);
+  f.step_seed = step_seed(context, water_salt);
+  f.booked_sides = terrain.booked_sides();
+  f.reserve = eight() ? 8 : 4;
+  f.dt = static_cast<float>(dt);
+  f.quantum = static_cast<float>(q);
+  f.accelerate_x = static_cast<float>(push * c.x);
+  f.accelerate_y = static_cast<float>(push * c.y);
+  f.accelerate_d = static_cast<float>(push * c.d);
+  f.friction = static_cast<float>(dt * water_.friction / q);
+  f.half_dx = static_cast<float>(dx / 2);
+  f.half_dy = static_cast<float>(dy / 2);
+  f.keep = static_cast<float>(1 - water_.dampening);
+  if (terrain.has("source")) {
+    f.options |= OPTION_SOURCE_MAP;
+    f.source_scale = static_cast<float>(dt / q);
+  } else {
+    f.rain = static_cast<float>(water_.rain * dt / q);
+  }
+  if (water_.drop_rain > 0) {
+    f.options |= OPTION_DROPS;
+    f.drop_chance = static_cast<float>(std::min(water_.drop_rate * dt, 1.0));
+    f.drop_amount = static_cast<float>(water_.drop_rain * dt / q);
+    f.drops_per_dx = static_cast<float>(dx / water_.drop_size);
+    f.drops_per_dy = static_cast<float>(dy / water_.drop_size);
+  }
+  f.evaporate = static_cast<float>(water_.evaporation * dt / (1 + water_.evaporation * dt));
+  f.evaporate_depth = static_cast<float>(water_.evaporation_depth * dt / q);
+  if (terrain.has("floor")) f.options |= OPTION_FLOOR;
+  if (track) f.options |= OPTION_TRACK;
+  if (erosion_) add_erosion(f, *erosion_, terrain, dt);
+  return f;
+}
+
+void Water::run(Heightfield& terrain, const StepContext& context, int phase) {
+  if (phase == 0) {
+    run_flow(terrain, context);
+    if (terrain.has("wetness")) update_wetness(terrain, context.dt);
+    return;
+  }
+  const Flow numbers = flow_numbers(terrain, context);
+  if (phase == 1)
+    advect_ahead(terrain, numbers, eight());
+  else
+    advect_finish(terrain, numbers, erosion_->transport == "maccormack");
+}
+
+std::vector<std::string> Water::halo_fields(const Heightfield& /*terrain*/, int phase) const {
+  if (phase == 2) return {"advect.ahead"};
+  return {};
+}
+
+void Water::run_flow(Heightfield& terrain, const StepContext& context) {
+  device::Field &bed = terrain.field("bed"), &water = terrain.field("water"), &sediment = terrain.field("sediment");
+  device::Field &east = terrain.field("flux.x"), &south = terrain.field("flux.y");
+  device::Field& se = eight() ? terrain.field("flux.se") : east;
+  device::Field& sw = eight() ? terrain.field("flux.sw") : south;
+  // Fields that a run does not have are never touched: any buffer may stand in for them.
+  const auto or_bed = [&](const char* name) {
+    return terrain.has(name) ? terrain.field(name).front() : bed.front();
+  };
+  device::Arguments a;
+  a.add(terrain.grid()).add(flow_numbers(terrain, context));
+  a.add(bed.front()).add(water.front()).add(sediment.front());
+  a.add(east.front()).add(south.front()).add(se.front()).add(sw.front());
+  a.add(bed.back()).add(water.back()).add(sediment.back());
+  a.add(east.back()).add(south.back()).add(se.back()).add(sw.back());
+  a.add(or_bed("source")).add(or_bed("erodibility")).add(or_bed("looseness")).add(or_bed("floor"));
+  a.add(or_bed("flow")).add(or_bed("wear")).add(or_bed("deposit")).add(terrain.ledger());
+  terrain.device().run(flow_kernel(eight(), erosion_.has_value()),
+                       Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
+  for (device::Field* f : {&bed, &water, &east, &south}) f->swap();
+  if (eight()) se.swap(), sw.swap();
+  if (erosion_) sediment.swap();
+}
+
+void Water::update_wetness(Heightfield& terrain, double dt) {
+  Wetness numbers{};
+  numbers.film = std::max(1, static_cast<int>(wetting_film / terrain.quantum().metres()));
+  numbers.soak = static_cast<float>(dt / (dt + water_.wetting_time));
+  numbers.dry = static_cast<float>(dt / (dt + water_.drying_time));
+  device::Arguments a;
+  a.add(terrain.grid()).add(numbers).add(terrain.field("water").front()).add(terrain.field("wetness").front());
+  terrain.device().run(wetness_kernel, Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
+}
+
+// Gravity waves on a grid stepped flux first, then level: dt sqrt(g d) sqrt(1/dx^2 + 1/dy^2) < 1.
+double Water::stable_dt(const Heightfield& terrain, double deepest) const {
+  const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
+  const double depth = std::max(deepest, least_depth_for_dt);
+  return courant / std::sqrt(water_.gravity * depth * (1 / (dx * dx) + 1 / (dy * dy)));
+}
+
+}  // namespace scree

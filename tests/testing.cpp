@@ -1,0 +1,71 @@
+#include "testing.h"
+
+#include "device/cpu/cpu_device.h"
+#include "kernel/random.h"
+
+namespace scree::testing {
+namespace {
+
+std::vector<Backend> open_all() {
+  std::vector<Backend> backends;
+  for (const std::string& isa : device::usable_isas())
+    for (const int threads : {1, 2}) {
+      device::DeviceOptions options;
+      options.selector = "cpu";
+      options.threads = threads;
+      options.isa = isa;
+      backends.push_back({text_of(isa, threads), device::open_device(options)});
+    }
+  for (const device::DeviceInfo& info : device::list_devices()) {
+    if (!info.selector.starts_with("opencl") || !info.exact) continue;
+    device::DeviceOptions options;
+    options.selector = info.selector;
+    backends.push_back({info.selector + " " + info.name, device::open_device(options)});
+  }
+  return backends;
+}
+
+float noise(unsigned seed, int x, int y) { return draw_high(cell_hash(seed, x, y), SCREE_DRAW_A); }
+
+// Bilinear value noise on a lattice of the given width.
+float smooth(unsigned seed, int x, int y, int width) {
+  const int cx = x / width, cy = y / width;
+  const float fx = static_cast<float>(x % width) / static_cast<float>(width);
+  const float fy = static_cast<float>(y % width) / static_cast<float>(width);
+  const float a = noise(seed, cx, cy), b = noise(seed, cx + 1, cy);
+  const float c = noise(seed, cx, cy + 1), d = noise(seed, cx + 1, cy + 1);
+  return (a + (b - a) * fx) * (1 - fy) + (c + (d - c) * fx) * fy;
+}
+
+}  // namespace
+
+std::string text_of(const std::string& isa, int threads) {
+  return "cpu " + isa + " x" + std::to_string(threads);
+}
+
+const std::vector<Backend>& all_backends() {
+  static const std::vector<Backend> backends = open_all();
+  return backends;
+}
+
+std::vector<Backend> few_backends() {
+  std::vector<Backend> few{all_backends()[1]};
+  for (const Backend& backend : all_backends())
+    if (backend.label.starts_with("opencl")) few.push_back(backend);
+  return few;
+}
+
+device::DevicePtr cpu() { return all_backends()[1].device; }
+
+std::vector<float> rough_heights(int width, int height, float relief, unsigned seed) {
+  std::vector<float> heights;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const float hills = smooth(seed, x, y, 24) * 0.6F + smooth(seed + 1, x, y, 7) * 0.25F;
+      const float step = noise(seed + 2, x / 11, y / 13) > 0.8F ? 0.1F : 0.0F;
+      heights.push_back(relief * (hills + step + noise(seed + 3, x, y) * 0.05F));
+    }
+  return heights;
+}
+
+}  // namespace scree::testing

@@ -94,7 +94,7 @@ FN float dam_height(float along, float across) {
   const float sides = smooth_step((fabs2(across) - 0.2f) / 0.8f);
   const float bed = along < 0.0f ? 0.2f : 0.1f * fmax2(1.0f - along, 0.0f);
   const float wall = 0.6f * unit_clamp(2.0f - 20.0f * fabs2(along));
-  return fmax2(bed + (1.0f - bed) * sides, wall);
+  return fmax2(fmax2(bed, sides), wall);
 }
 
 // Terraces: level treads (a seventh of the rise is left in them) and risers between.
@@ -110,7 +110,7 @@ FN float terraced(float height, float steps, float riser) {
 // A single massif: a bell (1 - r^2)^2 that ridged noise makes and breaks.
 FN float mountain_height(float r, float noise) {
   const float e = fmax2(1.0f - r * r, 0.0f);
-  return e * e * 0.4f + e * 0.6f * noise * (0.25f + 0.75f * e);
+  return e * (0.3f * e + 0.75f * noise * (0.3f + 0.7f * e));
 }
 
 // The height of a shape over its base, in metres. noise is 0 … 1; east and south are how far space
@@ -124,18 +124,38 @@ FN float shape_metres(Land p, int x, int y, float noise, float east, float south
   if (p.land == SCREE_LAND_PLANE) return (p.tilt_start - along) * p.tilt;
   const float a = along / p.radius;
   const float b = (dy * p.along_x - dx * p.along_y) / p.radius;
-  const float r = SQRT(a * a + b * b);
+  float r = SQRT(a * a + b * b);
+  // Noise makes rims ragged too.
+  if (p.land == SCREE_LAND_CRATER || p.land == SCREE_LAND_VOLCANO)
+    r += r * p.roughness * (noise - 0.5f);
   float h = 0.0f;
   switch (p.land) {
-    case SCREE_LAND_MOUNTAIN: h = mountain_height(r, noise); break;
-    case SCREE_LAND_CONE: h = cone_height(r); break;
-    case SCREE_LAND_PYRAMID: h = cone_height(fmax2(fabs2(a), fabs2(b))); break;
-    case SCREE_LAND_CRATER: h = crater_height(r, p.inner); break;
-    case SCREE_LAND_VOLCANO: h = volcano_height(r, p.inner); break;
-    case SCREE_LAND_TOWER: h = tower_height(r, p.inner); break;
-    case SCREE_LAND_DAM: h = dam_height(a, b); break;
-    case SCREE_LAND_GROOVES: h = hillside(0.5f + 0.5f * a, 0.7f); break;
-    default: break;
+    case SCREE_LAND_MOUNTAIN:
+      h = mountain_height(r, noise);
+      break;
+    case SCREE_LAND_CONE:
+      h = cone_height(r);
+      break;
+    case SCREE_LAND_PYRAMID:
+      h = cone_height(fmax2(fabs2(a), fabs2(b)));
+      break;
+    case SCREE_LAND_CRATER:
+      h = crater_height(r, p.inner);
+      break;
+    case SCREE_LAND_VOLCANO:
+      h = volcano_height(r, p.inner);
+      break;
+    case SCREE_LAND_TOWER:
+      h = tower_height(r, p.inner);
+      break;
+    case SCREE_LAND_DAM:
+      h = dam_height(a, b);
+      break;
+    case SCREE_LAND_GROOVES:
+      h = hillside(0.5f + 0.5f * a, 0.7f);
+      break;
+    default:
+      break;
   }
   return h * p.relief;
 }

@@ -156,11 +156,11 @@ typedef struct {
   int simplex;    // 0: gradient noise
   float crease;   // how round a ridge or a valley is at its line: 0 is a sharp crease
   float carving;  // how much octaves heed the slope of those before them
+  float supple;   // share of the bending that each octave hands to the next
 } NoiseStyle;
 
 FN NoiseSample octave_noise(NoiseOctave o, int simplex, int x, int y, float east, float south) {
-  if (simplex != 0)
-    return simplex_noise(o.seed, lattice_point(o, x, y, east, south, 0.36602540f));
+  if (simplex != 0) return simplex_noise(o.seed, lattice_point(o, x, y, east, south, 0.36602540f));
   return gradient_noise(o.seed, lattice_point(o, x, y, east, south, 0.0f));
 }
 
@@ -185,13 +185,17 @@ FN float plain_fbm(GLOBAL const NoiseOctave* octaves, int count, int x, int y) {
 //   ridged  (1 - |n|)^2, weighted by the signal before it, so that detail gathers on ridges
 //           (Musgrave 1993, "ridged multifractal"); carving pulls later octaves along the slopes of
 //           earlier ones, which turns crests into spurs (de Carpentier & Bidarra 2012, "Swiss").
+// Space is bent by (east, south) feature sizes, less for finer octaves: bent to the full, their
+// detail would be drawn out into streaks.
 FN float fractal_sum(GLOBAL const NoiseOctave* octaves, int count, NoiseStyle style, int x, int y,
                      float east, float south) {
-  float sum = 0.0f, weight = 1.0f;
+  float sum = 0.0f, weight = 1.0f, bend = 1.0f;
+  float pulled_x = 0.0f, pulled_y = 0.0f;
   float slope_x = 0.0f, slope_y = 0.0f;
   for (int k = 0; k < count; ++k) {
     const NoiseOctave o = octaves[k];
-    const NoiseSample n = octave_noise(o, style.simplex, x, y, east, south);
+    const NoiseSample n =
+        octave_noise(o, style.simplex, x, y, pulled_x + bend * east, pulled_y + bend * south);
     const float gx = o.to_ux * n.du + o.to_vx * n.dv;
     const float gy = o.to_uy * n.du + o.to_vy * n.dv;
     if (style.form == SCREE_NOISE_FBM) {
@@ -207,10 +211,11 @@ FN float fractal_sum(GLOBAL const NoiseOctave* octaves, int count, NoiseStyle st
       if (ridged) {
         const float pull = style.carving * o.amplitude * o.wavelength * n.value;
         weight = unit_clamp(2.0f * signal * weight);
-        east -= pull * gx;
-        south -= pull * gy;
+        pulled_x -= pull * gx;
+        pulled_y -= pull * gy;
       }
     }
+    bend *= style.supple;
   }
   return sum;
 }

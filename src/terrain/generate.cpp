@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <tuple>
 
 #include "base/error.h"
 #include "device/field.h"
@@ -80,8 +81,8 @@ std::int64_t to_lattice(double cells) {
   return static_cast<std::int64_t>(std::floor(cells * 68719476736.0 + 0.5));
 }
 
-// The lattice of octave k of a stream: turned by 3-4-5 triangles (36.9 degrees each time, so that no
-// two octaves share their axes), shifted by its own random offset.
+// The lattice of octave k of a stream: turned by 3-4-5 triangles (36.9 degrees each time, so that
+// no two octaves share their axes), shifted by its own random offset.
 NoiseOctave make_octave(int k, int stream, double frequency, double feature_size, bool simplex,
                         double dx, double dy, std::uint64_t seed) {
   double c = 0.8, s = 0.6;
@@ -129,13 +130,13 @@ Octaves make_octaves(const GenerateParameters& p, const Kind& kind, double featu
     o.amplitude = static_cast<float>(amplitude * seen);
     result.list.push_back(o);
     frequency *= p.lacunarity;
-    amplitude *= p.gain;
+    amplitude *= kind.form == SCREE_NOISE_BILLOW ? 0.8 * p.gain : p.gain;  // |n| is rough itself
   }
   result.of_noise = static_cast<int>(result.list.size());
   for (int stream = 1; stream <= 2; ++stream) {
     amplitude = p.warp;
     frequency = 1;
-    for (int k = 0; k < SCREE_WARP_OCTAVES; ++k, frequency *= 2, amplitude *= 0.5) {
+    for (int k = 0; k < SCREE_WARP_OCTAVES; ++k, frequency *= 2, amplitude *= 0.35) {
       NoiseOctave o = make_octave(k, stream, frequency, feature_size, false, dx, dy, seed);
       o.amplitude = static_cast<float>(amplitude);
       result.list.push_back(o);
@@ -144,10 +145,15 @@ Octaves make_octaves(const GenerateParameters& p, const Kind& kind, double featu
   return result;
 }
 
-// From the fractal sum to 0 … 1, the same for every seed, size and place: what the sums of these
-// parameters are like on a patch of a canonical world, eight feature sizes wide.
-void normalise(Land& land, const GenerateParameters& p, const Kind& kind, double tail) {
+struct Spread {
+  double low, high;
+};
+
+// The lowest and highest fractal sums of these parameters, but for a few, on a patch of a canonical
+// world that is eight feature sizes wide: the same for every seed, size and place.
+Spread typical_sums(Land land, const GenerateParameters& p, const Kind& kind) {
   constexpr int samples = 96;
+  constexpr double tail = 0.0005;
   constexpr double spacing = 8.0 / samples;
   const Octaves octaves = make_octaves(p, kind, 1, spacing, spacing, 0, 1993);
   land.octaves = octaves.of_noise;
@@ -167,9 +173,22 @@ void normalise(Land& land, const GenerateParameters& p, const Kind& kind, double
     high = (high - low) / 2;
     low = -high;
   }
-  const double scale = high > low ? 1 / (high - low) : 0;
+  return {low, high};
+}
+
+// From the fractal sum to 0 … 1. A window that scrolls asks for the same again and again.
+void normalise(Land& land, const GenerateParameters& p, const Kind& kind) {
+  using Key = std::tuple<const Kind*, double, double, double, double, double, double>;
+  thread_local Key known{};
+  thread_local Spread spread{};
+  const Key key{&kind, p.octaves, p.gain, p.lacunarity, p.warp, p.sharpness, p.carving};
+  if (key != known) {
+    spread = typical_sums(land, p, kind);
+    known = key;
+  }
+  const double scale = spread.high > spread.low ? 1 / (spread.high - spread.low) : 0;
   land.noise_scale = static_cast<float>(scale);
-  land.noise_offset = static_cast<float>(-low * scale);
+  land.noise_offset = static_cast<float>(-spread.low * scale);
 }
 
 struct World {
@@ -197,7 +216,8 @@ void place_shape(Land& land, const GenerateParameters& p, const World& world,
   // The plane reaches its base in that corner of the world towards which it falls.
   const double corner_x = (fall.sine > 0 ? 1 - p.x : p.x) * world.width;
   const double corner_y = (fall.cosine > 0 ? p.y : 1 - p.y) * world.height;
-  land.tilt_start = static_cast<float>(std::abs(fall.sine) * corner_x + std::abs(fall.cosine) * corner_y);
+  land.tilt_start =
+      static_cast<float>(std::abs(fall.sine) * corner_x + std::abs(fall.cosine) * corner_y);
 }
 
 Land make_land(const GenerateParameters& p, const Kind& kind, const World& world,
@@ -207,7 +227,7 @@ Land make_land(const GenerateParameters& p, const Kind& kind, const World& world
   land.bent = kind.bent && p.warp > 0 ? 1 : 0;
   const double blunt = 1 - p.sharpness;
   land.style = {kind.form, kind.simplex ? 1 : 0, static_cast<float>(0.5 * blunt),
-                static_cast<float>(p.carving * kind.carving)};
+                static_cast<float>(p.carving * kind.carving), 0.6f};
   land.relief = static_cast<float>(p.relief);
   land.base = static_cast<float>(p.base);
   land.feature_size = static_cast<float>(feature_size);
@@ -242,7 +262,7 @@ std::vector<float> generate_heights(device::Device& device, const GenerateParame
   Octaves octaves = make_octaves(parameters, kind, feature_size, shape.dx, shape.dy,
                                  std::max(shape.dx, shape.dy), seed);
   if (always_noisy(kind) || land.roughness > 0) {
-    normalise(land, parameters, kind, 0.003);
+    normalise(land, parameters, kind);
     land.octaves = octaves.of_noise;
   }
 
@@ -273,8 +293,9 @@ std::vector<double> stretched(const std::vector<float>& mask, int mask_width, in
       const double u = place(x, width, mask_width);
       const int left = static_cast<int>(u), right = std::min(left + 1, mask_width - 1);
       const auto at = [&](int column, int row) {
-        return static_cast<double>(mask[static_cast<std::size_t>(row) * static_cast<std::size_t>(mask_width) +
-                                        static_cast<std::size_t>(column)]);
+        return static_cast<double>(
+            mask[static_cast<std::size_t>(row) * static_cast<std::size_t>(mask_width) +
+                 static_cast<std::size_t>(column)]);
       };
       const double upper = at(left, top) + (u - left) * (at(right, top) - at(left, top));
       const double lower = at(left, below) + (u - left) * (at(right, below) - at(left, below));
@@ -303,7 +324,9 @@ void soften(std::vector<double>& values, int lines, std::size_t line_step, int c
     double* first = values.data() + static_cast<std::size_t>(l) * line_step;
     for (int i = 0; i < count; ++i)
       line[static_cast<std::size_t>(i)] = first[static_cast<std::size_t>(i) * step];
-    const auto at = [&](int i) { return line[static_cast<std::size_t>(std::clamp(i, 0, count - 1))]; };
+    const auto at = [&](int i) {
+      return line[static_cast<std::size_t>(std::clamp(i, 0, count - 1))];
+    };
     for (int i = 0; i < count; ++i) {
       double sum = weights[0] * at(i);
       for (int d = 1; d < static_cast<int>(weights.size()); ++d)
@@ -323,7 +346,8 @@ std::vector<float> relief_from_mask(const std::vector<float>& mask, int mask_wid
     throw UsageError(text("size ", shape.width, "x", shape.height, ": expected at least 1x1"));
   if (mask_width < 1 || mask_height < 1 ||
       mask.size() != static_cast<std::size_t>(mask_width) * static_cast<std::size_t>(mask_height))
-    throw UsageError(text("mask of ", mask.size(), " values is not ", mask_width, "x", mask_height));
+    throw UsageError(
+        text("mask of ", mask.size(), " values is not ", mask_width, "x", mask_height));
   if (!(bevel >= 0)) throw UsageError(text("bevel ", bevel, " m: expected at least 0"));
   std::vector<double> values = stretched(mask, mask_width, mask_height, shape.width, shape.height);
   const auto width = static_cast<std::size_t>(shape.width);

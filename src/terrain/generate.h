@@ -19,15 +19,16 @@ namespace scree {
 // Positions and widths of shapes are shares of a world of world_width x world_height cells that
 // begins at world cell (0, 0); 0 is the window's own size. The land goes on beyond that world, so a
 // window may lie anywhere: |x0|, |y0| up to 10^9 cells. Two windows agree where they overlap when
-// parameters, seed, cell size and world size are equal. Another cell size over the same extent gives
-// the same landscape in more or less detail: cell centres lie at (x + 1/2) dx, and octaves shorter
-// than two cells are left out (those below four fade).
+// parameters, seed, cell size and world size are equal. Another cell size over the same extent
+// gives the same landscape in more or less detail: cell centres lie at (x + 1/2) dx, and octaves
+// shorter than two cells are left out (those below four fade).
 std::vector<float> generate_heights(device::Device& device, const GenerateParameters& parameters,
                                     const HeightfieldShape& shape, std::uint64_t seed, int x0 = 0,
                                     int y0 = 0, int world_width = 0, int world_height = 0);
 
-// A picture as relief: mask (0 … 1, mask_width x mask_height, north row first) is stretched over the
-// shape, its edges become slopes about `bevel` metres wide, and 0 … 1 becomes base … base + relief.
+// A picture as relief: mask (0 … 1, mask_width x mask_height, north row first) is stretched over
+// the shape, its edges become slopes about `bevel` metres wide, and 0 … 1 becomes base … base +
+// relief.
 std::vector<float> relief_from_mask(const std::vector<float>& mask, int mask_width, int mask_height,
                                     const HeightfieldShape& shape, double base, double relief,
                                     double bevel);

@@ -135,7 +135,7 @@ TEST_P(Parity, EqualHashesOnEveryBackend) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, Parity, ::testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& param_info) { return param_info.param.name; });
 
 }  // namespace
 }  // namespace scree::testing

@@ -15,7 +15,7 @@
 #ifndef SCREE_KERNEL_FLOW_H
 #define SCREE_KERNEL_FLOW_H
 
-#include "kernel/random.h"
+#include "kernel/halo.h"
 
 // What a variant of the step computes; constants, so that dead code vanishes.
 #define FLOW_EIGHT 1
@@ -34,16 +34,10 @@
 #define OPTION_SHIELDS 128        // threshold of motion from grain size
 #define OPTION_NO_TRANSPORT 256   // the sediment is advected by another pass
 
-// Sides on which what crosses the border is booked.
-#define SIDE_WEST 1
-#define SIDE_EAST 2
-#define SIDE_NORTH 4
-#define SIDE_SOUTH 8
-
 typedef struct {
   uint step_seed;
   int options;
-  int booked_sides;
+  int booked_sides; // SIDE_…: what crosses these borders of the world is booked
   int reserve;      // quanta a donor keeps: one an edge
   float dt;         // seconds
   float quantum;    // metres

@@ -127,7 +127,7 @@ FN float shape_metres(Land p, int x, int y, float noise, float east, float south
   float r = SQRT(a * a + b * b);
   // Noise makes rims ragged too.
   if (p.land == SCREE_LAND_CRATER || p.land == SCREE_LAND_VOLCANO)
-    r += r * p.roughness * (noise - 0.5f);
+    r -= r * p.roughness * (noise - 0.5f);
   float h = 0.0f;
   switch (p.land) {
     case SCREE_LAND_MOUNTAIN:

@@ -10,6 +10,11 @@
 #define BORDER_LEVEL 3   // a water body of fixed level
 #define BORDER_KEEP 4    // filled by somebody else: a neighbouring tile
 
+#define SIDE_WEST 1
+#define SIDE_EAST 2
+#define SIDE_NORTH 4
+#define SIDE_SOUTH 8
+
 typedef struct {
   int west, east, north, south;  // BORDER_…
   int level;                     // of BORDER_LEVEL, in quanta

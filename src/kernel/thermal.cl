@@ -28,15 +28,17 @@ __kernel void thermal(Range range, Grid g, Thermal p, __global const int* restri
   const uint own = hash_at(g, p.step_seed, x, y);
   const uint west = hash_at(g, p.step_seed, x - 1, y), north = hash_at(g, p.step_seed, x, y - 1);
   const uint nw = hash_at(g, p.step_seed, x - 1, y - 1), ne = hash_at(g, p.step_seed, x + 1, y - 1);
+  const int w_ok = !slides_over_border(g, p, x - 1, y), e_ok = !slides_over_border(g, p, x + 1, y);
+  const int n_ok = !slides_over_border(g, p, x, y - 1), s_ok = !slides_over_border(g, p, x, y + 1);
   int gain = 0;
-  gain -= SLIDE(i, i + 1, p.share_x, p.drop_x, own, SCREE_DRAW_A);
-  gain += SLIDE(i - 1, i, p.share_x, p.drop_x, west, SCREE_DRAW_A);
-  gain -= SLIDE(i, i + w, p.share_y, p.drop_y, own, SCREE_DRAW_B);
-  gain += SLIDE(i - w, i, p.share_y, p.drop_y, north, SCREE_DRAW_B);
-  gain -= SLIDE_DIAGONAL(i, i + w + 1, i + 1, i + w, own, SCREE_DRAW_C);
-  gain += SLIDE_DIAGONAL(i - w - 1, i, i - w, i - 1, nw, SCREE_DRAW_C);
-  gain -= SLIDE_DIAGONAL(i, i + w - 1, i - 1, i + w, own, SCREE_DRAW_D);
-  gain += SLIDE_DIAGONAL(i - w + 1, i, i - w, i + 1, ne, SCREE_DRAW_D);
+  if (e_ok) gain -= SLIDE(i, i + 1, p.share_x, p.drop_x, own, SCREE_DRAW_A);
+  if (w_ok) gain += SLIDE(i - 1, i, p.share_x, p.drop_x, west, SCREE_DRAW_A);
+  if (s_ok) gain -= SLIDE(i, i + w, p.share_y, p.drop_y, own, SCREE_DRAW_B);
+  if (n_ok) gain += SLIDE(i - w, i, p.share_y, p.drop_y, north, SCREE_DRAW_B);
+  if (s_ok && e_ok) gain -= SLIDE_DIAGONAL(i, i + w + 1, i + 1, i + w, own, SCREE_DRAW_C);
+  if (n_ok && w_ok) gain += SLIDE_DIAGONAL(i - w - 1, i, i - w, i - 1, nw, SCREE_DRAW_C);
+  if (s_ok && w_ok) gain -= SLIDE_DIAGONAL(i, i + w - 1, i - 1, i + w, own, SCREE_DRAW_D);
+  if (n_ok && e_ok) gain += SLIDE_DIAGONAL(i - w + 1, i, i - w, i + 1, ne, SCREE_DRAW_D);
   bed2[i] = bed[i] + gain;
   if (p.options & THERMAL_TRACK) {
     wear[i] = tracked_wear(wear[i], gain);

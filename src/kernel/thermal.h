@@ -8,7 +8,7 @@
 #ifndef SCREE_KERNEL_THERMAL_H
 #define SCREE_KERNEL_THERMAL_H
 
-#include "kernel/random.h"
+#include "kernel/halo.h"
 
 #define THERMAL_WETNESS 1
 #define THERMAL_STRENGTH 2
@@ -18,6 +18,7 @@
 typedef struct {
   uint step_seed;
   int options;
+  int border_sides;                 // SIDE_…: nothing slides over these borders of the world
   float share_x, share_y, share_d;  // of the excess height, a step
   float drop_x, drop_y, drop_d;     // quanta of difference that the talus angle allows
   float wet_influence;              // 0: none, 1: the whole curve
@@ -54,6 +55,13 @@ FN int slide(int bed_a, int bed_b, float factor_a, float factor_b, int above_a, 
   const int n = imin(excess > 0.0f ? wanted : 0, (down ? above_a : above_b) >> 3);
   const int passable = imax(bed_a, bed_b) != SCREE_WALL;
   return passable ? (down ? n : -n) : 0;
+}
+
+// The bed beyond an open border is a copy of the border's, so a diagonal edge would see a slope
+// along the border as one across it.
+FN int slides_over_border(Grid g, Thermal p, int x, int y) {
+  return ((p.border_sides & SIDE_WEST) && x < 0) || ((p.border_sides & SIDE_EAST) && x >= g.width) ||
+         ((p.border_sides & SIDE_NORTH) && y < 0) || ((p.border_sides & SIDE_SOUTH) && y >= g.height);
 }
 
 FN int tracked_wear(int sum, int gain) { return gain < 0 ? imin(sum, SCREE_WALL + gain) - gain : sum; }

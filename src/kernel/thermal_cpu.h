@@ -91,6 +91,15 @@ class ThermalPanel {
       d[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0 : n_se;
       c[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0 : n_sw;
     }
+    stop_at_borders(r, e, s, d, c);
+  }
+
+  void stop_at_borders(int r, int* e, int* s, int* d, int* c) {
+    const bool row_ends = slides_over_border(g, p, 0, r) || slides_over_border(g, p, 0, r + 1);
+    if (row_ends)
+      for (int x = first - 1; x < last + 1; ++x) s[x] = d[x] = c[x] = 0;
+    if (first == 0 && (p.border_sides & SIDE_WEST)) e[-1] = d[-1] = c[0] = 0;
+    if (last == g.width && (p.border_sides & SIDE_EAST)) e[last - 1] = d[last - 1] = c[last] = 0;
   }
 
   void settle(int r) {

@@ -34,6 +34,7 @@ Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain, const Ste
   const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
   const double diagonal = std::sqrt(dx * dx + dy * dy);
   t.step_seed = step_seed(context, thermal_salt);
+  t.border_sides = terrain.booked_sides();
   // The nine-point weights of the water, as shares of a diffusion rate * dt.
   const double time = context.dt * every;
   const double d = 1 / (3 * (dx * dx + dy * dy));

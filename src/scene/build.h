@@ -1,0 +1,40 @@
+// From a scene to a terrain and its processes, for those who step a simulation themselves.
+//
+//   LoadedTerrain land = load_terrain(scene, device);
+//   Landscape landscape(std::move(land.heightfield));
+//   Simulation simulation(landscape, make_processes(scene), simulation_options(scene));
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "io/raster.h"
+#include "process/simulation.h"
+#include "scene/scene.h"
+
+namespace scree {
+
+struct LoadedTerrain {
+  std::unique_ptr<Heightfield> heightfield;
+  io::Raster frame;  // size, cells, georeference and nodata of every output; no values
+};
+
+// Reads or generates heights and maps. Error where the device or this machine has too little
+// memory.
+LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device);
+
+// Masks that are asked for are tracked.
+std::vector<ProcessPtr> make_processes(const Scene& scene);
+SimulationOptions simulation_options(const Scene& scene);
+
+// Heights of the generated landscape for a window whose first cell is world cell (x0, y0).
+std::vector<float> generated_window(const Scene& scene, device::Device& device,
+                                    const HeightfieldShape& shape, int x0, int y0);
+
+// UsageError for settings that are fine alone and make no sense together.
+void check_scene(const Scene& scene);
+
+// Bytes that a terrain of this size needs on its device for this scene.
+std::size_t scene_bytes(const Scene& scene, int width, int height);
+
+}  // namespace scree

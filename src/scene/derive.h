@@ -1,0 +1,24 @@
+// Masks that follow from the state: slope, curvature, speed. Host code of + - * / and sqrt, so that
+// they agree everywhere; only degrees come from libm.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "terrain/heightfield.h"
+
+namespace scree {
+
+// Steepness of the bed in degrees; central differences, one-sided beside borders and nodata.
+std::vector<float> slope_degrees(const Heightfield& terrain);
+// Laplacian of the bed, 1/m: above 0 in hollows, below on ridges.
+std::vector<float> curvature(const Heightfield& terrain);
+// Speed of the water, m/s; 0 where it is dry.
+std::vector<float> water_speed(const Heightfield& terrain);
+
+// Any mask of mask_list() in its own unit; nodata is NaN.
+std::vector<float> mask_values(const Heightfield& terrain, const std::string& mask);
+// To 0 … 1 over the finite values; logarithmic for what spans decades.
+void normalise(std::vector<float>& values, bool logarithmic);
+
+}  // namespace scree

@@ -1,0 +1,45 @@
+// What a run writes, as a scene says it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/tiles.h"
+#include "render/relief.h"
+
+namespace scree {
+
+enum class OutputKind {
+  height,  // the bed as a heightmap
+  field,   // any field by name, in its SI unit
+  mask,    // flow, wear, deposit, slope, curvature, wetness, water, velocity
+  relief,  // a shaded picture
+  tiles,   // the bed as a grid of heightmaps
+  engine,  // heightmap for a game engine
+};
+
+struct OutputSettings {
+  OutputKind kind = OutputKind::height;
+  std::string name = "bed";  // of a field or mask
+  std::string file;          // in the run's folder; the format follows its extension
+  int every = 0;             // steps, and the step is added to the name; 0: at the end
+  bool normalise = false;    // of a mask or field: 0 … 1 over its range, flow by its logarithm
+  int tile_width = 0;        // of tiles
+  int tile_height = 0;
+  int overlap = 1;
+  std::string pattern = "tile_x%X_y%Y";
+  bool flip_y = false;
+  std::string engine;            // "unreal", "unity", "godot"
+  render::ReliefOptions relief;  // of the picture
+  std::string where;             // file and line, for messages
+};
+
+// The masks by name, with one line of help each.
+struct MaskInfo {
+  std::string name;
+  std::string unit;
+  std::string help;
+};
+const std::vector<MaskInfo>& mask_list();
+
+}  // namespace scree

@@ -21,7 +21,7 @@
 
 // Octaves in the buffer: first those of the noise, then SCREE_WARP_OCTAVES that bend it eastward
 // and as many that bend it southward.
-#define SCREE_WARP_OCTAVES 3
+#define SCREE_WARP_OCTAVES 5
 
 typedef struct {
   i64 centre_x, centre_y;  // of the shape, in half cells from the world's origin

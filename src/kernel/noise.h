@@ -210,12 +210,15 @@ FN float fractal_sum(GLOBAL const NoiseOctave* octaves, int count, NoiseStyle st
       sum += o.amplitude * signal * weight;
       if (ridged) {
         const float pull = style.carving * o.amplitude * o.wavelength * n.value;
-        weight = unit_clamp(2.0f * signal * weight);
+        const float kept = unit_clamp(1.6f * signal * weight);
+        weight = kept * (2.0f - kept);
         pulled_x -= pull * gx;
         pulled_y -= pull * gy;
       }
     }
     bend *= style.supple;
+    pulled_x *= 0.8f;
+    pulled_y *= 0.8f;
   }
   return sum;
 }

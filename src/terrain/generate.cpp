@@ -44,29 +44,30 @@ struct Kind {
   const char* name;
   int land;
   int form;
-  bool simplex, bent;
+  bool simplex;
+  double bend;     // what warp = 1 bends it, in feature sizes; 0: not at all
   double carving;  // what carving = 1 means for it
   double feature;
 };
 
 const Kind& kind_named(const std::string& name) {
   static const Kind kinds[] = {
-      {"fbm", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, false, 0.3, 0.5},
-      {"ridged", SCREE_LAND_NOISE, SCREE_NOISE_RIDGED, false, true, 0.15, 0.5},
-      {"billow", SCREE_LAND_NOISE, SCREE_NOISE_BILLOW, false, false, 0, 0.35},
-      {"warped", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, true, 0.3, 0.5},
-      {"simplex", SCREE_LAND_NOISE, SCREE_NOISE_FBM, true, false, 0.06, 0.5},
-      {"steps", SCREE_LAND_STEPS, SCREE_NOISE_FBM, false, true, 0.3, 0.5},
-      {"mountain", SCREE_LAND_MOUNTAIN, SCREE_NOISE_RIDGED, false, true, 0.15, 0.3},
-      {"cone", SCREE_LAND_CONE, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"pyramid", SCREE_LAND_PYRAMID, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"crater", SCREE_LAND_CRATER, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"volcano", SCREE_LAND_VOLCANO, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"tower", SCREE_LAND_TOWER, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"dam", SCREE_LAND_DAM, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"grooves", SCREE_LAND_GROOVES, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"plane", SCREE_LAND_PLANE, SCREE_NOISE_FBM, false, false, 0.3, 0.1},
-      {"flat", SCREE_LAND_FLAT, SCREE_NOISE_FBM, false, false, 0.3, 0.1}};
+      {"fbm", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, 0, 0.3, 0.5},
+      {"ridged", SCREE_LAND_NOISE, SCREE_NOISE_RIDGED, false, 1, 0.15, 0.5},
+      {"billow", SCREE_LAND_NOISE, SCREE_NOISE_BILLOW, false, 0, 0, 0.35},
+      {"warped", SCREE_LAND_NOISE, SCREE_NOISE_FBM, false, 2, 0.3, 0.5},
+      {"simplex", SCREE_LAND_NOISE, SCREE_NOISE_FBM, true, 0, 0.06, 0.5},
+      {"steps", SCREE_LAND_STEPS, SCREE_NOISE_FBM, false, 1, 0.3, 0.5},
+      {"mountain", SCREE_LAND_MOUNTAIN, SCREE_NOISE_RIDGED, false, 1, 0.15, 0.3},
+      {"cone", SCREE_LAND_CONE, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"pyramid", SCREE_LAND_PYRAMID, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"crater", SCREE_LAND_CRATER, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"volcano", SCREE_LAND_VOLCANO, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"tower", SCREE_LAND_TOWER, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"dam", SCREE_LAND_DAM, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"grooves", SCREE_LAND_GROOVES, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"plane", SCREE_LAND_PLANE, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"flat", SCREE_LAND_FLAT, SCREE_NOISE_FBM, false, 0, 0.3, 0.1}};
   for (const Kind& kind : kinds)
     if (name == kind.name) return kind;
   throw UsageError(text("terrain kind '", name, "' is unknown"));
@@ -134,9 +135,9 @@ Octaves make_octaves(const GenerateParameters& p, const Kind& kind, double featu
   }
   result.of_noise = static_cast<int>(result.list.size());
   for (int stream = 1; stream <= 2; ++stream) {
-    amplitude = p.warp;
+    amplitude = kind.bend * p.warp;
     frequency = 1;
-    for (int k = 0; k < SCREE_WARP_OCTAVES; ++k, frequency *= 2, amplitude *= 0.35) {
+    for (int k = 0; k < SCREE_WARP_OCTAVES; ++k, frequency *= 2, amplitude *= 0.42) {
       NoiseOctave o = make_octave(k, stream, frequency, feature_size, false, dx, dy, seed);
       o.amplitude = static_cast<float>(amplitude);
       result.list.push_back(o);
@@ -224,10 +225,10 @@ Land make_land(const GenerateParameters& p, const Kind& kind, const World& world
                const HeightfieldShape& shape, double feature_size) {
   Land land{};
   land.land = kind.land;
-  land.bent = kind.bent && p.warp > 0 ? 1 : 0;
+  land.bent = kind.bend * p.warp > 0 ? 1 : 0;
   const double blunt = 1 - p.sharpness;
-  land.style = {kind.form, kind.simplex ? 1 : 0, static_cast<float>(0.5 * blunt),
-                static_cast<float>(p.carving * kind.carving), 0.6f};
+  land.style = {kind.form, kind.simplex ? 1 : 0, static_cast<float>(0.5 * blunt * blunt),
+                static_cast<float>(p.carving * kind.carving), kind.bend > 1 ? 0.8f : 0.6f};
   land.relief = static_cast<float>(p.relief);
   land.base = static_cast<float>(p.base);
   land.feature_size = static_cast<float>(feature_size);
@@ -255,12 +256,15 @@ std::vector<float> generate_heights(device::Device& device, const GenerateParame
   const World world{(world_width > 0 ? world_width : shape.width) * shape.dx,
                     (world_height > 0 ? world_height : shape.height) * shape.dy};
   const Kind& kind = kind_named(parameters.kind);
-  const double feature_size = parameters.feature_size > 0
-                                  ? parameters.feature_size
-                                  : kind.feature * std::max(world.width, world.height);
+  const double largest_cell = std::max(shape.dx, shape.dy);
+  const double wanted = parameters.feature_size > 0
+                            ? parameters.feature_size
+                            : kind.feature * std::max(world.width, world.height);
+  // Far below a cell it is all the same: white noise.
+  const double feature_size = std::max(wanted, largest_cell / 1024);
   Land land = make_land(parameters, kind, world, shape, feature_size);
-  Octaves octaves = make_octaves(parameters, kind, feature_size, shape.dx, shape.dy,
-                                 std::max(shape.dx, shape.dy), seed);
+  Octaves octaves =
+      make_octaves(parameters, kind, feature_size, shape.dx, shape.dy, largest_cell, seed);
   if (always_noisy(kind) || land.roughness > 0) {
     normalise(land, parameters, kind);
     land.octaves = octaves.of_noise;

@@ -94,13 +94,21 @@ TEST(Generate, SameBitsOnEveryDevice) {
 
 // The hashes are part of the promise: a scene of last year gives the same land this year.
 TEST(Generate, SameBitsAsEver) {
-  const std::map<std::string, std::uint64_t> golden = {{"none", 0}};
+  const std::map<std::string, std::uint64_t> golden = {
+      {"fbm", 0x84cd24e1b972a0df},     {"ridged", 0xa708a1abb3e7c17e},
+      {"billow", 0xa7d66c60d12cb7be},  {"warped", 0xb80c6c06ca41789d},
+      {"simplex", 0x4515f2b55e3c557c}, {"mountain", 0xafd2441be9ffbef6},
+      {"steps", 0x6050b95cc791c0ef},   {"cone", 0x7aa45cfd62165b39},
+      {"pyramid", 0xccf247b4fe8c8332}, {"crater", 0x3c16490e133a1a1a},
+      {"volcano", 0x1fe5062c6d4fa33e}, {"tower", 0xa7d670a3d3b3d30c},
+      {"dam", 0x8971bc412194893c},     {"grooves", 0x23cf5e14dc2947cf},
+      {"plane", 0x1a9fb93e7f30ee0a},   {"flat", 0xfe8294f0785d4d9c}};
   for (const std::string& kind : all_kinds()) {
     const std::uint64_t hash =
         bits(generate_heights(*cpu(2), parameters(kind), {96, 64, 40, 40}, 2012));
     const auto known = golden.find(kind);
-    ASSERT_TRUE(known != golden.end()) << kind << " " << std::hex << hash;
-    EXPECT_EQ(hash, known->second) << "{\"" << kind << "\", 0x" << std::hex << hash << "},";
+    EXPECT_EQ(hash, known == golden.end() ? 0 : known->second)
+        << "{\"" << kind << "\", 0x" << hash_text(hash) << "},";
   }
 }
 
@@ -187,7 +195,6 @@ TEST(Generate, NoiseHasAboutTheReliefAskedFor) {
       const Extremes e = extremes(generate_heights(*device, p, {192, 192, 50, 50}, seed));
       EXPECT_NEAR(e.relief() / 1500, 1, 0.35) << kind << " seed " << seed;
       EXPECT_NEAR(e.low, -200, 0.25 * 1500) << kind << " seed " << seed;
-      RecordProperty(kind + std::to_string(seed), std::to_string(e.relief() / 1500));
       mean_relief += e.relief() / 1500 / 8;
     }
     EXPECT_NEAR(mean_relief, 1, 0.15) << kind;

@@ -122,7 +122,7 @@ Octaves make_octaves(const GenerateParameters& p, const Kind& kind, double featu
                      double dy, double largest_cell, std::uint64_t seed) {
   Octaves result;
   double frequency = 1, amplitude = 1;
-  const int count = static_cast<int>(p.octaves + 0.5);
+  const int count = static_cast<int>(std::lround(p.octaves));
   for (int k = 0; k < count && frequency < finest_octave; ++k) {
     const double cells = largest_cell > 0 ? feature_size / (frequency * largest_cell) : 4;
     const double seen = k == 0 ? 1 : std::clamp(cells / 2 - 1, 0.0, 1.0);

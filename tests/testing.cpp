@@ -68,4 +68,20 @@ std::vector<float> rough_heights(int width, int height, float relief, unsigned s
   return heights;
 }
 
+std::vector<float> field_of(int width, int height, const std::function<double(int, int)>& value) {
+  std::vector<float> field;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) field.push_back(static_cast<float>(value(x, y)));
+  return field;
+}
+
+Landscape land_of(const device::DevicePtr& device, const HeightfieldShape& shape,
+                  const std::vector<float>& heights, const Borders& borders) {
+  return Landscape(std::make_unique<Heightfield>(device, shape, heights, borders));
+}
+
+std::vector<float> raw_floats(const Heightfield& terrain, const std::string& name) {
+  return terrain.field(name).download<float>(terrain.device(), terrain.grid());
+}
+
 }  // namespace scree::testing

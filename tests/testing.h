@@ -1,10 +1,14 @@
 // What the tests of whole runs share: every way to run a kernel, and rough terrains to run it on.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
+#include "process/simulation.h"
 #include "terrain/heightfield.h"
 
 namespace scree::testing {
@@ -25,5 +29,23 @@ device::DevicePtr cpu();
 
 // Smooth hills, sharp steps and noise, from integer hashes alone.
 std::vector<float> rough_heights(int width, int height, float relief, unsigned seed);
+
+// A field in metres from a function of the cell, row by row.
+std::vector<float> field_of(int width, int height, const std::function<double(int, int)>& value);
+
+// A landscape of one tile.
+Landscape land_of(const device::DevicePtr& device, const HeightfieldShape& shape,
+                  const std::vector<float>& heights, const Borders& borders);
+
+// The floats of a field as they are stored, without units.
+std::vector<float> raw_floats(const Heightfield& terrain, const std::string& name);
+
+// Processes in the order they run.
+template <class... P>
+std::vector<ProcessPtr> process_list(std::unique_ptr<P>... processes) {
+  std::vector<ProcessPtr> list;
+  (list.push_back(std::move(processes)), ...);
+  return list;
+}
 
 }  // namespace scree::testing

@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "commands.h"
+#include "io/atomic_file.h"
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Verdict {
+  bool same = true;
+  std::vector<std::string> lines;
+  Json json = Json::object();
+};
+
+// ---- rasters
+
+struct Difference {
+  long long cells = 0;
+  long long differing = 0;
+  long long nodata = 0;  // of those: nodata on one side only
+  long long first = -1;
+  double largest = 0;
+  double sum_of_squares = 0;
+};
+
+bool same_bits(float a, float b) {
+  // Nodata is nodata, whatever its bits.
+  if (std::isnan(a) && std::isnan(b)) return true;
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+Difference difference(const std::vector<float>& a, const std::vector<float>& b) {
+  Difference d;
+  d.cells = static_cast<long long>(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (same_bits(a[i], b[i])) continue;
+    ++d.differing;
+    if (d.first < 0) d.first = static_cast<long long>(i);
+    if (std::isnan(a[i]) || std::isnan(b[i])) {
+      ++d.nodata;
+      continue;
+    }
+    const double by = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    d.largest = std::max(d.largest, by);
+    d.sum_of_squares += by * by;
+  }
+  return d;
+}
+
+std::string value_text(float value) {
+  return std::isnan(value) ? "nodata" : fmt::format("{:.9g}", value);
+}
+
+bool same_place(const io::GeoReference& a, const io::GeoReference& b) {
+  return a.crs_wkt == b.crs_wkt && a.transform == b.transform;
+}
+
+void describe(const Difference& d, const io::Raster& a, const io::Raster& b, Verdict& verdict) {
+  verdict.json["cells"] = d.cells;
+  verdict.json["differing"] = d.differing;
+  if (d.differing == 0) return;
+  verdict.same = false;
+  const auto first = static_cast<std::size_t>(d.first);
+  const long long column = d.first % a.width, row = d.first / a.width;
+  const double rms = std::sqrt(d.sum_of_squares / static_cast<double>(d.cells));
+  verdict.lines.push_back(fmt::format(
+      "{} of {} cells differ ({:.3g} %), the first at column {}, row {}: {} against {}",
+      d.differing, d.cells, 100.0 * static_cast<double>(d.differing) / static_cast<double>(d.cells),
+      column, row, value_text(a.values[first]), value_text(b.values[first])));
+  verdict.lines.push_back(
+      fmt::format("at most by {:.6g}, root mean square over all cells {:.6g}", d.largest, rms));
+  if (d.nodata > 0)
+    verdict.lines.push_back(fmt::format("{} of them are nodata on one side only", d.nodata));
+  verdict.json["first"] = {{"column", column}, {"row", row}};
+  verdict.json["largest"] = d.largest;
+  verdict.json["rms"] = rms;
+  verdict.json["nodata_on_one_side"] = d.nodata;
+}
+
+Verdict compare_rasters(const std::string& a_name, const std::string& b_name,
+                        const InputWords& words) {
+  const io::Raster a = read_input(a_name, words), b = read_input(b_name, words);
+  Verdict verdict;
+  verdict.json["kind"] = "raster";
+  if (a.width != b.width || a.height != b.height) {
+    verdict.same = false;
+    verdict.lines.push_back(
+        fmt::format("{} x {} cells against {} x {}", a.width, a.height, b.width, b.height));
+    return verdict;
+  }
+  describe(difference(a.values, b.values), a, b, verdict);
+  // Only where both say where they lie: a .npy of the same cells is the same.
+  if (a.geo.present && b.geo.present && !same_place(a.geo, b.geo)) {
+    verdict.same = false;
+    verdict.lines.emplace_back("their georeferences differ");
+    verdict.json["georeference_differs"] = true;
+  }
+  if (verdict.same)
+    verdict.lines.push_back(fmt::format("{} x {} cells, bit for bit", a.width, a.height));
+  return verdict;
+}
+
+// ---- reports
+
+fs::path report_in(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error) ? path / "report.json" : path;
+}
+
+Json hashes_of(const fs::path& path) {
+  const fs::path file = report_in(path);
+  const Json report = Json::parse(io::read_file(file), nullptr, false);
+  if (!report.is_object() || !report.contains("hashes") || !report["hashes"].is_object())
+    throw Error(text(file.string(), ": expected a report of scree with \"hashes\""));
+  return report["hashes"];
+}
+
+std::string hash_or_none(const Json& hashes, const std::string& field) {
+  return hashes.contains(field) && hashes[field].is_string() ? hashes[field].get<std::string>()
+                                                             : "none";
+}
+
+// Where hashes differ, the rasters that both folders have tell by how much.
+void add_rasters(const fs::path& a, const fs::path& b, Verdict& verdict) {
+  std::error_code error;
+  if (!fs::is_directory(a, error) || !fs::is_directory(b, error)) return;
+  std::set<fs::path> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(a, error)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".tif" || extension == ".npy" || extension == ".exr" || extension == ".r32")
+      if (fs::exists(b / entry.path().filename(), error)) names.insert(entry.path().filename());
+  }
+  for (const fs::path& name : names) {
+    const Verdict files = compare_rasters((a / name).string(), (b / name).string(), {});
+    verdict.json["rasters"][name.string()] = files.json;
+    for (const std::string& line : files.lines)
+      if (!files.same) verdict.lines.push_back(name.string() + ": " + line);
+  }
+}
+
+Verdict compare_reports(const fs::path& a, const fs::path& b) {
+  const Json hashes_a = hashes_of(a), hashes_b = hashes_of(b);
+  std::set<std::string> names;
+  for (const auto& [field, unused] : hashes_a.items()) names.insert(field);
+  for (const auto& [field, unused] : hashes_b.items()) names.insert(field);
+  Verdict verdict;
+  verdict.json["kind"] = "report";
+  verdict.json["fields"] = Json::object();
+  for (const std::string& field : names) {
+    const std::string hash_a = hash_or_none(hashes_a, field),
+                      hash_b = hash_or_none(hashes_b, field);
+    const bool same = hash_a == hash_b;
+    verdict.json["fields"][field] = same;
+    if (same) continue;
+    verdict.same = false;
+    verdict.lines.push_back(fmt::format("{}: {} against {}", field, hash_a, hash_b));
+  }
+  if (verdict.same)
+    verdict.lines.push_back(fmt::format("all {} fields, by their hashes", names.size()));
+  else
+    add_rasters(a, b, verdict);
+  return verdict;
+}
+
+// ---- anything
+
+enum class Kind { report, checkpoint, raster };
+
+Kind kind_of(const std::string& name) {
+  const fs::path path(name);
+  std::error_code error;
+  if (!fs::exists(path, error)) throw Error(text(name, ": no such file or folder"));
+  if (fs::is_directory(path, error) || path.extension() == ".json") return Kind::report;
+  return path.extension() == ".scree" ? Kind::checkpoint : Kind::raster;
+}
+
+Verdict compare_bytes(const std::string& a_name, const std::string& b_name) {
+  const std::string a = io::read_file(a_name), b = io::read_file(b_name);
+  Verdict verdict;
+  verdict.json["kind"] = "bytes";
+  verdict.same = a == b;
+  if (verdict.same) {
+    verdict.lines.push_back(fmt::format("{} bytes", a.size()));
+    return verdict;
+  }
+  const auto [at, unused] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  verdict.lines.push_back(fmt::format("{} bytes against {}, the first difference at byte {}",
+                                      a.size(), b.size(), at - a.begin()));
+  verdict.json["first_byte"] = at - a.begin();
+  return verdict;
+}
+
+}  // namespace
+
+int compare(Console& console, const CompareArguments& arguments) {
+  const Kind kind = kind_of(arguments.a);
+  if (kind != kind_of(arguments.b))
+    throw UsageError(text("cannot compare ", arguments.a, " with ", arguments.b,
+                          ": expected two rasters, two checkpoints or two output folders"));
+  Verdict verdict = kind == Kind::report ? compare_reports(arguments.a, arguments.b)
+                    : kind == Kind::checkpoint
+                        ? compare_bytes(arguments.a, arguments.b)
+                        : compare_rasters(arguments.a, arguments.b, arguments.input);
+  console.say(verdict.same ? "same: " + verdict.lines.front() : "different");
+  if (!verdict.same)
+    for (const std::string& line : verdict.lines) console.say("  " + line);
+  Json answer = {{"same", verdict.same}};
+  answer.update(verdict.json);
+  console.answer(answer);
+  return verdict.same ? 0 : 1;
+}
+
+}  // namespace scree::cli

@@ -1,0 +1,109 @@
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "commands.h"
+#include "io/engine_export.h"
+#include "scenes.h"
+#include "summary.h"
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
+
+// Where a checkpoint waits while the result is not there yet; gone when it is.
+class WorkFolder {
+ public:
+  explicit WorkFolder(fs::path path) : path_(std::move(path)) {}
+  ~WorkFolder() {
+    // Fails where a checkpoint is left in it, as it should.
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+OutputSettings output(OutputKind kind, const fs::path& file, const char* where) {
+  OutputSettings settings;
+  settings.kind = kind;
+  settings.file = fs::absolute(file).string();
+  settings.where = where;
+  return settings;
+}
+
+std::vector<OutputSettings> outputs_of(const ErodeArguments& arguments) {
+  check_output_name("--out", arguments.out);
+  std::vector<OutputSettings> outputs = {output(OutputKind::height, arguments.out, "--out")};
+  if (!arguments.relief.empty())
+    outputs.push_back(output(OutputKind::relief, arguments.relief, "--relief"));
+  if (!arguments.masks.empty()) {
+    for (const MaskInfo& mask : mask_list()) {
+      const fs::path file = fs::path(arguments.masks) / (mask.name + ".tif");
+      outputs.push_back(output(OutputKind::mask, file, "--masks"));
+      outputs.back().name = mask.name;
+    }
+  }
+  if (!arguments.engine.empty()) {
+    // unreal.png, unity.r16 and the like, beside the result.
+    const fs::path base =
+        fs::path(arguments.out).replace_extension("").string() + "_" + arguments.engine;
+    outputs.push_back(output(OutputKind::engine, base, "--engine"));
+    outputs.back().engine = arguments.engine;
+    io::engine_from_name(arguments.engine);
+  }
+  return outputs;
+}
+
+Scene scene_of(const ErodeArguments& arguments) {
+  Scene scene = find_preset(arguments.preset);
+  use_source(scene, arguments.in);
+  scene.terrain.read = read_options(arguments.input);
+  if (!arguments.input.cell.empty())
+    scene.terrain.dx = scene.terrain.dy = parse_length("--cell", arguments.input.cell);
+  if (!arguments.input.height_range.empty())
+    scene.terrain.height_range = parse_height_range("--height-range", arguments.input.height_range);
+  for (const std::string& assignment : arguments.set) {
+    parse_assignment("--set", assignment);
+    scene.apply_override(assignment);
+  }
+  if (!arguments.steps.empty()) {
+    scene.steps = parse_whole("--steps", arguments.steps, 0, any);
+    scene.time = 0;
+  }
+  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
+  scene.outputs = outputs_of(arguments);
+  return scene;
+}
+
+}  // namespace
+
+int erode(Console& console, const ErodeArguments& arguments) {
+  const Scene scene = scene_of(arguments);
+  const WorkFolder work(arguments.out + ".work");
+  RunOptions options;
+  options.out = work.path();
+  options.device = device_options(arguments.device);
+  options.resume = arguments.resume;
+  options.progress = &console.terminal();
+  options.cancel = &console.cancel();
+  options.report.clear();
+  try {
+    const RunResult result = run_scene(scene, options);
+    console.terminal().end_well();
+    console.say(summary_text(arguments.preset, result));
+    console.answer(summary_json(arguments.preset, result));
+  } catch (const Cancelled& stopped) {
+    throw Cancelled(text(stopped.what(), "; the same command with --resume goes on from there"));
+  }
+  return 0;
+}
+
+}  // namespace scree::cli

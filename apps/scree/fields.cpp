@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "scene/output.h"
+
+namespace scree::cli {
+namespace {
+
+struct FieldInfo {
+  const char* name;
+  const char* unit;
+  const char* role;  // state, input (a map that a scene may give), or what tracks it
+  const char* help;
+};
+
+// Units as Heightfield::units() gives them.
+constexpr FieldInfo field_table[] = {
+    {"bed", "m", "state", "Height of the ground"},
+    {"water", "m", "state", "Depth of the water on it; a map sets it at the start"},
+    {"sediment", "m", "state", "Ground carried by the water, as depth"},
+    {"flux.x", "m3/s", "state", "Water through the eastern edge, eastwards"},
+    {"flux.y", "m3/s", "state", "Water through the southern edge, southwards"},
+    {"flux.se", "m3/s", "8 neighbours", "Water to the south-eastern neighbour"},
+    {"flux.sw", "m3/s", "8 neighbours", "Water to the south-western neighbour"},
+    {"erodibility", "1", "input", "Factor on the rate at which the ground dissolves"},
+    {"rain", "m/s", "input", "Rain by place"},
+    {"floor", "m", "input", "Height below which nothing erodes"},
+    {"strength", "1", "input", "Factor on the talus slope"},
+    {"source", "m/s", "water", "All water that arrives: rain, its shape, its map and springs"},
+    {"sheet.source", "m/s", "sheet", "The same for sheet erosion"},
+    {"looseness", "1", "hydraulic", "Factor on erodibility that fresh deposits change"},
+    {"wetness", "1", "thermal", "How soaked the ground is, 0 to 1"},
+    {"flow", "m2", "masks", "Water that passed, added up, for each metre of width"},
+    {"wear", "m", "masks", "Ground taken away, added up"},
+    {"deposit", "m", "masks", "Ground laid down, added up"},
+};
+
+}  // namespace
+
+int fields(Console& console) {
+  std::vector<std::vector<std::string>> rows = {{"field", "unit", "from", "meaning"}};
+  Json fields = Json::array(), masks = Json::array();
+  for (const FieldInfo& field : field_table) {
+    rows.push_back({field.name, field.unit, field.role, field.help});
+    fields.push_back({{"name", field.name},
+                      {"unit", field.unit},
+                      {"from", field.role},
+                      {"meaning", field.help}});
+  }
+  console.say(table_text(rows));
+  rows = {{"mask", "unit", "meaning"}};
+  for (const MaskInfo& mask : mask_list()) {
+    rows.push_back({mask.name, mask.unit, mask.help});
+    masks.push_back({{"name", mask.name}, {"unit", mask.unit}, {"meaning", mask.help}});
+  }
+  console.say("\n" + table_text(rows));
+  console.say("\nA scene writes any of them: [[output]] with kind, name and file.");
+  console.answer({{"fields", fields}, {"masks", masks}});
+  return 0;
+}
+
+}  // namespace scree::cli

@@ -1,0 +1,243 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "commands.h"
+#include "io/atomic_file.h"
+#include "scenes.h"
+#include "terrain/hydrology.h"
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Rows = std::vector<std::vector<std::string>>;
+
+// ---- rasters
+
+struct Statistics {
+  long long nodata = 0;
+  double lowest = 0, highest = 0, mean = 0, deviation = 0;
+};
+
+Statistics statistics(const io::Raster& raster) {
+  Statistics s;
+  double sum = 0, squares = 0;
+  for (const float value : raster.values) {
+    if (std::isnan(value)) {
+      ++s.nodata;
+      continue;
+    }
+    sum += static_cast<double>(value);
+  }
+  const auto n = static_cast<double>(static_cast<long long>(raster.values.size()) - s.nodata);
+  if (n == 0) return s;
+  s.mean = sum / n;
+  // About the mean, since heights far above the sea would cancel.
+  for (const float value : raster.values)
+    if (!std::isnan(value)) squares += std::pow(static_cast<double>(value) - s.mean, 2);
+  s.deviation = std::sqrt(squares / n);
+  const io::HeightRange range = io::height_range(raster);
+  s.lowest = range.low;
+  s.highest = range.high;
+  return s;
+}
+
+// The name in PROJCRS["name",…: enough for people.
+std::string crs_name(const std::string& wkt) {
+  const std::size_t open = wkt.find('"');
+  const std::size_t close = open == wkt.npos ? open : wkt.find('"', open + 1);
+  return close == wkt.npos ? "none" : wkt.substr(open + 1, close - open - 1);
+}
+
+Json corners(const io::Raster& raster) {
+  const auto& t = raster.geo.transform;
+  const auto at = [&](double column, double row) {
+    return Json::array({t[0] + t[1] * column + t[2] * row, t[3] + t[4] * column + t[5] * row});
+  };
+  return {{"north_west", at(0, 0)}, {"south_east", at(raster.width, raster.height)}};
+}
+
+std::string corners_text(const io::Raster& raster) {
+  const Json c = corners(raster);
+  const auto point = [](const Json& p) {
+    return fmt::format("{:.10g}, {:.10g}", p[0].get<double>(), p[1].get<double>());
+  };
+  return point(c["north_west"]) + " (north-west) to " + point(c["south_east"]) + " (south-east)";
+}
+
+void say_hydrology(const Hydrology& h, Rows& rows) {
+  rows.push_back({"mean slope", fmt::format("{:.4g} ({:.3g} degrees)", h.mean_slope,
+                                            std::atan(h.mean_slope) * 180 / 3.14159265358979)});
+  rows.push_back({"hypsometric integral", fmt::format("{:.3f}", h.hypsometric_integral)});
+  rows.push_back(
+      {"below outlet", fmt::format("{} cells ({:.3g} %), {:.6g} m3",
+                                   grouped(static_cast<long long>(h.cells_below_outlet)),
+                                   100 * h.fraction_below_outlet, h.volume_below_outlet)});
+  rows.push_back({"largest catchment", fmt::format("{:.6g} km2", h.largest_catchment / 1e6)});
+  rows.push_back({"drainage density", fmt::format("{:.4g} km/km2", h.drainage_density * 1e3)});
+  if (h.slope_area.bins < 3) {
+    rows.push_back({"concavity", "too few channel cells to fit"});
+    return;
+  }
+  rows.push_back({"concavity", fmt::format("{:.3f} (r2 {:.2f}, {} channel cells in {} bins; rivers "
+                                           "have 0.3 to 0.6, noise about 0.1)",
+                                           h.slope_area.concavity, h.slope_area.r_squared,
+                                           h.slope_area.cells, h.slope_area.bins)});
+  rows.push_back({"steepness", fmt::format("{:.4g}", h.slope_area.steepness)});
+}
+
+Json to_json(const Hydrology& h) {
+  return {{"cells", h.cells},
+          {"land_area_m2", h.land_area},
+          {"relief", h.relief},
+          {"mean_slope", h.mean_slope},
+          {"hypsometric_integral", h.hypsometric_integral},
+          {"cells_below_outlet", h.cells_below_outlet},
+          {"fraction_below_outlet", h.fraction_below_outlet},
+          {"volume_below_outlet_m3", h.volume_below_outlet},
+          {"largest_catchment_m2", h.largest_catchment},
+          {"drainage_density_1_per_m", h.drainage_density},
+          {"concavity", h.slope_area.concavity},
+          {"steepness", h.slope_area.steepness},
+          {"r_squared", h.slope_area.r_squared},
+          {"channel_area_m2", h.slope_area.min_area},
+          {"channel_cells", h.slope_area.cells},
+          {"bins", h.slope_area.bins}};
+}
+
+Hydrology hydrology_of(const std::string& file, const io::Raster& raster) {
+  if (!raster.heights_known)
+    throw UsageError(text(file, ": a plain image has no heights; give --height-range LOW,HIGH"));
+  if (!(raster.dx > 0))
+    throw UsageError(text(file, ": does not say how large its cells are; give --cell METRES"));
+  return measure_hydrology(
+      {raster.values.data(), raster.width, raster.height, raster.dx, raster.dy});
+}
+
+Json raster_json(const io::Raster& raster, const Statistics& s) {
+  Json json = {{"kind", "raster"},
+               {"width", raster.width},
+               {"height", raster.height},
+               {"dx", raster.dx},
+               {"dy", raster.dy},
+               {"extent_x", raster.dx * raster.width},
+               {"extent_y", raster.dy * raster.height},
+               {"crs", raster.geo.present ? crs_name(raster.geo.crs_wkt) : "none"},
+               {"geographic", raster.geo.geographic},
+               {"nodata_cells", s.nodata},
+               {"heights_known", raster.heights_known},
+               {"lowest", s.lowest},
+               {"highest", s.highest},
+               {"mean", s.mean},
+               {"standard_deviation", s.deviation}};
+  if (raster.geo.present) json["corners"] = corners(raster);
+  if (raster.has_nodata) json["nodata"] = raster.nodata;
+  return json;
+}
+
+Rows raster_rows(const std::string& file, const io::Raster& raster, const Statistics& s) {
+  Rows rows = {{"raster", file},
+               {"size", fmt::format("{} x {} cells", raster.width, raster.height)}};
+  if (raster.dx > 0) {
+    rows.push_back({"cell", fmt::format("{:.8g} x {:.8g} m", raster.dx, raster.dy)});
+    rows.push_back({"extent", fmt::format("{:.8g} x {:.8g} m", raster.dx * raster.width,
+                                          raster.dy * raster.height)});
+  } else {
+    rows.push_back({"cell", "the file does not say"});
+  }
+  if (raster.geo.present) {
+    rows.push_back({"crs", crs_name(raster.geo.crs_wkt)});
+    rows.push_back({"corners", corners_text(raster)});
+  }
+  const std::string value =
+      raster.has_nodata ? fmt::format(" (value {:.10g})", raster.nodata) : std::string();
+  rows.push_back({"nodata", fmt::format("{} cells{}", grouped(s.nodata), value)});
+  const char* unit = raster.heights_known ? "m" : "(samples of a plain image)";
+  rows.push_back(
+      {"heights", fmt::format("{} to {} {}", number(s.lowest), number(s.highest), unit)});
+  rows.push_back(
+      {"mean", fmt::format("{}, standard deviation {}", number(s.mean), number(s.deviation))});
+  return rows;
+}
+
+void raster_info(Console& console, const InfoArguments& arguments) {
+  const io::Raster raster = read_input(arguments.file, arguments.input);
+  const Statistics s = statistics(raster);
+  Rows rows = raster_rows(arguments.file, raster, s);
+  Json json = raster_json(raster, s);
+  if (arguments.hydrology) {
+    const Hydrology h = hydrology_of(arguments.file, raster);
+    say_hydrology(h, rows);
+    json["hydrology"] = to_json(h);
+  }
+  console.say(table_text(rows));
+  console.answer(json);
+}
+
+// ---- scenes
+
+// Every effective setting, as the scene itself tells it.
+void scene_info(Console& console, const Scene& scene) {
+  std::string processes;
+  const auto add = [&](bool enabled, const char* name) {
+    if (enabled) processes += (processes.empty() ? "" : ", ") + std::string(name);
+  };
+  add(scene.water.enabled, "water");
+  add(scene.hydraulic.enabled, "hydraulic");
+  add(scene.thermal.enabled, "thermal");
+  add(scene.sheet.enabled, "sheet");
+  if (processes.empty()) processes = "none";
+  const std::string length = scene.time > 0 ? fmt::format("{} s", number(scene.time))
+                                            : fmt::format("{} steps", scene.steps);
+  console.say(table_text({{"scene", scene.name},
+                          {"file", scene.file},
+                          {"processes", processes},
+                          {"length", length},
+                          {"seed", std::to_string(scene.seed)},
+                          {"outputs", std::to_string(scene.outputs.size())}}));
+  console.say("\n" + scene_text(scene));
+  console.answer({{"kind", "scene"},
+                  {"name", scene.name},
+                  {"file", scene.file},
+                  {"processes", processes},
+                  {"steps", scene.steps},
+                  {"time", scene.time},
+                  {"seed", scene.seed},
+                  {"outputs", scene.outputs.size()},
+                  {"settings", scene_text(scene)}});
+}
+
+// ---- output folders
+
+void report_info(Console& console, const fs::path& file) {
+  const std::string text = io::read_file(file);
+  const Json report = Json::parse(text, nullptr, false);
+  if (report.is_discarded())
+    throw Error(scree::text(file.string(), ": expected a JSON report of scree"));
+  console.say(text);
+  console.answer({{"kind", "report"}, {"report", report}});
+}
+
+}  // namespace
+
+int info(Console& console, const InfoArguments& arguments) {
+  const fs::path path(arguments.file);
+  std::error_code error;
+  const std::vector<std::string> presets = preset_names();
+  const bool is_preset = std::find(presets.begin(), presets.end(), arguments.file) != presets.end();
+  if (fs::is_directory(path, error) && !is_preset)
+    report_info(console, path / "report.json");
+  else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error)))
+    scene_info(console, find_scene(arguments.file));
+  else if (path.extension() == ".json")
+    report_info(console, path);
+  else
+    raster_info(console, arguments);
+  return 0;
+}
+
+}  // namespace scree::cli

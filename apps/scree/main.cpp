@@ -1,0 +1,342 @@
+// The command line: which words there are. What they do stands in one file a command.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <new>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "commands.h"
+
+#ifndef SCREE_VERSION
+#define SCREE_VERSION "unknown"
+#endif
+
+namespace scree::cli {
+namespace {
+
+// The work that the parsed command line asks for.
+using Work = std::function<int(Console&)>;
+
+struct Words {
+  Speech speech;
+  RunArguments run;
+  ErodeArguments erode;
+  GenerateArguments generate;
+  InfoArguments info;
+  ParamsArguments params;
+  CompareArguments compare;
+  BenchArguments bench;
+  Work work;
+};
+
+// Values are words here; each command checks its own, so that all messages read alike.
+CLI::Option* option(CLI::App* to, const std::string& names, std::string& value, const char* kind,
+                    const std::string& help) {
+  return to->add_option(names, value, help)->type_name(kind)->take_last();
+}
+
+CLI::Option* options(CLI::App* to, const std::string& names, std::vector<std::string>& values,
+                     const char* kind, const std::string& help) {
+  return to->add_option(names, values, help)->type_name(kind)->allow_extra_args(false);
+}
+
+void add_device(CLI::App* to, DeviceWords& words) {
+  option(to, "--device", words.device, "D", "auto, cpu, opencl or opencl:N (scree devices)")
+      ->group("Device");
+  option(to, "--threads", words.threads, "N", "CPU threads; all cores unless given")
+      ->group("Device");
+  to->add_flag("--inexact", words.inexact, "Accept a GPU that does not round correctly")
+      ->group("Device");
+}
+
+void add_input(CLI::App* to, InputWords& words) {
+  option(to, "--cell", words.cell, "M", "Metres between cells, where the file does not say")
+      ->group("Input");
+  option(to, "--height-range", words.height_range, "LO,HI",
+         "Heights of a plain image's lowest and highest sample")
+      ->group("Input");
+  option(to, "--nodata", words.nodata, "X", "Value that means nodata")->group("Input");
+  option(to, "--band", words.band, "N", "Which band, from 1")->group("Input");
+  option(to, "--channel", words.channel, "NAME", "EXR channel or NetCDF variable")->group("Input");
+  option(to, "--raw-size", words.raw_size, "WxH", "Size of a raw file")->group("Input");
+  option(to, "--raw-type", words.raw_type, "T", "u8 i8 u16 i16 u32 i32 f32 f64")->group("Input");
+  to->add_flag("--big-endian", words.big_endian, "Byte order of a raw file")->group("Input");
+}
+
+CLI::App* command(CLI::App& app, Words& words, const char* name, const char* help, Work work) {
+  CLI::App* sub = app.add_subcommand(name, help);
+  sub->add_flag("--json", words.speech.json, "One JSON object on stdout")->group("Output");
+  sub->add_flag("-q,--quiet", words.speech.quiet, "No progress, no notes")->group("Output");
+  sub->allow_extras();
+  sub->callback([&words, work = std::move(work)] { words.work = work; });
+  return sub;
+}
+
+void add_run(CLI::App& app, Words& words) {
+  RunArguments& a = words.run;
+  CLI::App* sub = command(app, words, "run", "Run a scene from beginning to end",
+                          [&a](Console& console) { return run(console, a); });
+  option(sub, "SCENE", a.scene, "", "A scene file, or a preset by name")->required();
+  option(sub, "-o,--out", a.out, "DIR", "Folder for outputs; out/SCENE unless given")
+      ->group("Output");
+  option(sub, "--engine", a.engine, "E", "Also a heightmap for unreal, unity or godot")
+      ->group("Output");
+  option(sub, "--steps", a.steps, "N", "Steps, instead of the scene's");
+  option(sub, "--size", a.size, "WxH", "Cells, over the same metres; a DEM is resampled");
+  option(sub, "--seed", a.seed, "N", "Seed, instead of the scene's");
+  options(sub, "--set", a.set, "T.KEY=V", "Any key of the scene: --set water.rain=\"30 mm/h\"");
+  option(sub, "--checkpoint-every", a.checkpoint_every, "N", "Write a checkpoint every N steps")
+      ->group("Checkpoints");
+  option(sub, "--checkpoint-seconds", a.checkpoint_seconds, "S", "Write one every S seconds")
+      ->group("Checkpoints");
+  sub->add_flag("--resume", a.resume, "Go on from the newest whole checkpoint in DIR")
+      ->group("Checkpoints");
+  add_device(sub, a.device);
+  sub->footer(
+      "Examples:\n"
+      "  scree run examples/alpine.toml\n"
+      "  scree run alpine --size 2048x2048 --set hydraulic.capacity=2 --out out/carved\n"
+      "  scree run canyon --checkpoint-seconds 60      # and, after a power cut:\n"
+      "  scree run canyon --checkpoint-seconds 60 --resume\n\n"
+      "Ctrl-C stops after the step and writes a checkpoint; a second Ctrl-C kills.");
+}
+
+void add_erode(CLI::App& app, Words& words) {
+  ErodeArguments& a = words.erode;
+  CLI::App* sub = command(app, words, "erode", "Erode a raster and write it back",
+                          [&a](Console& console) { return erode(console, a); });
+  option(sub, "IN", a.in, "", "Any raster: GeoTIFF, PNG, HGT, ASCII grid, NetCDF, EXR, RAW, NPY")
+      ->required();
+  option(sub, "-o,--out", a.out, "OUT", "Result; its extension decides the format")
+      ->required()
+      ->group("Output");
+  option(sub, "--relief", a.relief, "PNG", "Also a shaded picture")->group("Output");
+  option(sub, "--masks", a.masks, "DIR", "Also every mask as GeoTIFF")->group("Output");
+  option(sub, "--engine", a.engine, "E", "Also a heightmap for unreal, unity or godot")
+      ->group("Output");
+  option(sub, "--preset", a.preset, "P", "Whose processes: alpine unless given");
+  option(sub, "--steps", a.steps, "N", "Steps, instead of the preset's");
+  option(sub, "--seed", a.seed, "N", "Seed, instead of the preset's");
+  options(sub, "--set", a.set, "T.KEY=V", "Any key of a scene: --set thermal.talus=40");
+  sub->add_flag("--resume", a.resume, "Go on where Ctrl-C stopped it");
+  add_input(sub, a.input);
+  add_device(sub, a.device);
+  sub->footer(
+      "Examples:\n"
+      "  scree erode dem.tif -o eroded.tif --relief eroded.png\n"
+      "  scree erode height.png -o height.exr --cell 4 --height-range 0,1200 --preset canyon\n"
+      "  scree erode alps.tif -o alps.png --engine unreal --masks masks/\n\n"
+      "Georeference, extent and nodata are kept.");
+}
+
+void add_generate(CLI::App& app, Words& words) {
+  GenerateArguments& a = words.generate;
+  CLI::App* sub = command(app, words, "generate", "Make terrain out of noise or a shape",
+                          [&a](Console& console) { return generate(console, a); });
+  option(sub, "KIND", a.kind, "", "fbm, ridged, mountain, cone, ... (scree params generate)")
+      ->required();
+  option(sub, "-o,--out", a.out, "OUT", "Raster; its extension decides the format")
+      ->required()
+      ->group("Output");
+  option(sub, "--size", a.size, "WxH", "Cells; 512x512 unless given");
+  option(sub, "--cell", a.cell, "M", "Metres between cells; 10 unless given");
+  option(sub, "--seed", a.seed, "N", "Another number, another landscape");
+  options(sub, "--set", a.set, "KEY=V", "A parameter: --set relief=\"1.2 km\"");
+  add_device(sub, a.device);
+  sub->footer(
+      "Examples:\n"
+      "  scree generate mountain -o mountain.tif --size 1024x1024 --seed 7\n"
+      "  scree generate cone -o cone.png --cell 2 --set relief=300 --set width=0.6");
+}
+
+void add_info(CLI::App& app, Words& words) {
+  InfoArguments& a = words.info;
+  CLI::App* sub =
+      command(app, words, "info", "Facts about a raster, scene, checkpoint or output folder",
+              [&a](Console& console) { return info(console, a); });
+  option(sub, "FILE", a.file, "", "What to look at")->required();
+  sub->add_flag("--hydrology", a.hydrology, "Measure how water would run over it");
+  add_input(sub, a.input);
+  sub->footer(
+      "Examples:\n"
+      "  scree info dem.tif\n"
+      "  scree info out/alpine/height.tif --hydrology\n"
+      "  scree info alpine");
+}
+
+void add_small(CLI::App& app, Words& words) {
+  command(app, words, "devices", "Processors that can run a scene", devices);
+  command(app, words, "fields", "Every field and mask, with unit and meaning", fields);
+  ParamsArguments& p = words.params;
+  CLI::App* sub = command(app, words, "params", "The parameters of a process",
+                          [&p](Console& console) { return params(console, p); });
+  option(sub, "PROCESS", p.process, "",
+         "water, spring, hydraulic, thermal, sheet or generate; all unless given");
+  sub->add_flag("--markdown", p.markdown, "As a Markdown table")->group("Output");
+  sub->footer("Example:\n  scree params hydraulic");
+}
+
+void add_compare(CLI::App& app, Words& words) {
+  CompareArguments& a = words.compare;
+  CLI::App* sub = command(app, words, "compare", "Same bits? If not, where and by how much",
+                          [&a](Console& console) { return compare(console, a); });
+  option(sub, "A", a.a, "", "A raster, a checkpoint, or a folder with a report.json")->required();
+  option(sub, "B", a.b, "", "Another one")->required();
+  add_input(sub, a.input);
+  sub->footer(
+      "Exits with 0 where they are the same, 1 where not.\n\n"
+      "Example:\n"
+      "  scree run alpine --device cpu --out a && scree run alpine --device opencl --out b\n"
+      "  scree compare a b");
+}
+
+void add_bench(CLI::App& app, Words& words) {
+  BenchArguments& a = words.bench;
+  CLI::App* sub = command(app, words, "bench", "Speed of every process beside the memory limit",
+                          [&a](Console& console) { return bench(console, a); });
+  options(sub, "--device", a.devices, "D", "cpu, opencl:N; may be repeated");
+  options(sub, "--size", a.sizes, "N", "Cells a side; may be repeated");
+  option(sub, "--threads", a.threads, "N", "CPU threads; all cores unless given");
+  option(sub, "--seconds", a.seconds, "S", "Least time measured for each line; 1 unless given");
+  option(sub, "--only", a.only, "TEXT", "Only processes whose name contains this");
+}
+
+std::unique_ptr<CLI::App> make_app(Words& words) {
+  auto app = std::make_unique<CLI::App>("Scree erodes terrain.", "scree");
+  app->set_version_flag("--version", "scree " SCREE_VERSION);
+  app->set_help_flag("-h,--help", "This text; scree COMMAND --help tells more");
+  app->get_formatter()->column_width(34);
+  app->get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app->get_formatter()->label("Subcommands", "Commands");
+  app->get_formatter()->label("REQUIRED", "");
+  add_run(*app, words);
+  add_erode(*app, words);
+  add_generate(*app, words);
+  add_info(*app, words);
+  add_compare(*app, words);
+  add_small(*app, words);
+  add_bench(*app, words);
+  for (CLI::App* sub : app->get_subcommands({})) sub->set_help_flag("-h,--help", "This text");
+  app->footer(
+      "Examples:\n"
+      "  scree run alpine                          # a preset, into out/alpine\n"
+      "  scree erode dem.tif -o eroded.tif         # a DEM of your own\n"
+      "  scree info eroded.tif --hydrology\n\n"
+      "Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
+  return app;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* known : app.get_options({})) {
+    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : known->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2) throw UsageError("no command given; scree --help lists them");
+  const std::string word = argv[1];
+  const std::vector<std::string> known = command_names(app);
+  if (word.starts_with("-") || std::find(known.begin(), known.end(), word) != known.end()) return;
+  throw UsageError(
+      text("unknown command '", word, "'", did_you_mean(word, known), "; scree --help lists them"));
+}
+
+void refuse_extras(const CLI::App& sub) {
+  const std::vector<std::string> extras = sub.remaining();
+  if (extras.empty()) return;
+  const std::string word = extras.front().substr(0, extras.front().find('='));
+  const bool is_option = word.starts_with("-") && word.size() > 1;
+  throw UsageError(text(sub.get_name(), ": ", is_option ? "unknown option '" : "unexpected '", word,
+                        "'", is_option ? did_you_mean(word, option_names(sub)) : "", "; scree ",
+                        sub.get_name(), " --help tells more"));
+}
+
+// What the parser says, as one line of ours.
+[[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen =
+      const_cast<CLI::App&>(app).get_subcommands([](CLI::App* sub) { return sub->parsed(); });
+  // A misspelt option explains what is missing better than what is missing.
+  for (const CLI::App* sub : chosen) refuse_extras(*sub);
+  const std::string name = chosen.empty() ? "" : chosen.front()->get_name();
+  throw UsageError(text(name.empty() ? "" : name + ": ", error.what(), "; scree ",
+                        name.empty() ? "" : name + " ", "--help tells more"));
+}
+
+// False where the parser has answered already: --help, --version.
+bool parse(CLI::App& app, int argc, char** argv) {
+  refuse_unknown_command(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    app.exit(done);
+    return false;
+  } catch (const CLI::ParseError& error) {
+    refuse(app, error);
+  }
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (chosen.empty()) throw UsageError("no command given; scree --help lists them");
+  for (const CLI::App* sub : chosen) refuse_extras(*sub);
+  return true;
+}
+
+bool asks_for_json(int argc, char** argv) {
+  return std::any_of(argv + 1, argv + argc,
+                     [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
+// Runs `work`; every failure is one line and an exit code.
+int guarded(Console& console, const std::function<int()>& work) {
+  try {
+    const int code = work();
+    console.finish();
+    return code;
+  } catch (const UsageError& error) {
+    return console.fail(error.what(), 2);
+  } catch (const Cancelled& error) {
+    return console.fail(error.what(), Interrupt::exit_code());
+  } catch (const std::bad_alloc&) {
+    return console.fail("not enough memory for this; try a smaller --size", 1);
+  } catch (const std::exception& error) {
+    return console.fail(error.what(), 1);
+  }
+}
+
+int run_program(int argc, char** argv) {
+  Words words;
+  const std::unique_ptr<CLI::App> app = make_app(words);
+  bool asked = false;
+  {
+    Console console({asks_for_json(argc, argv), false});
+    if (argc < 2) std::fputs(app->help().c_str(), stdout);
+    const int code = guarded(console, [&] {
+      asked = parse(*app, argc, argv);
+      return 0;
+    });
+    if (code != 0 || !asked) return code;
+  }
+  Console console(words.speech);
+  return guarded(console, [&] { return words.work(console); });
+}
+
+}  // namespace
+}  // namespace scree::cli
+
+int main(int argc, char** argv) {
+  // A dead reader (`scree params | head`) is found when we write, and Ctrl-C is handled: nothing
+  // else needs setting up.
+  return scree::cli::run_program(argc, argv);
+}

@@ -1,0 +1,66 @@
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "commands.h"
+#include "scenes.h"
+#include "summary.h"
+
+namespace scree::cli {
+namespace {
+
+constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
+
+Scene scene_of(const RunArguments& arguments) {
+  Scene scene = find_scene(arguments.scene);
+  for (const std::string& assignment : arguments.set) {
+    parse_assignment("--set", assignment);
+    scene.apply_override(assignment);
+  }
+  if (!arguments.steps.empty()) {
+    scene.steps = parse_whole("--steps", arguments.steps, 0, any);
+    scene.time = 0;
+  }
+  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
+  if (!arguments.size.empty()) {
+    const Size size = parse_size("--size", arguments.size);
+    scene.set_size(size.width, size.height);
+  }
+  return scene;
+}
+
+RunOptions options_of(const RunArguments& arguments, const Scene& scene) {
+  RunOptions options;
+  options.out = arguments.out.empty() ? std::filesystem::path("out") / scene.name
+                                      : std::filesystem::path(arguments.out);
+  options.device = device_options(arguments.device);
+  options.resume = arguments.resume;
+  options.engine = arguments.engine;
+  if (!arguments.checkpoint_every.empty())
+    options.checkpoint_every =
+        parse_whole("--checkpoint-every", arguments.checkpoint_every, 0, any);
+  if (!arguments.checkpoint_seconds.empty())
+    options.checkpoint_seconds =
+        parse_duration("--checkpoint-seconds", arguments.checkpoint_seconds);
+  return options;
+}
+
+}  // namespace
+
+int run(Console& console, const RunArguments& arguments) {
+  const Scene scene = scene_of(arguments);
+  RunOptions options = options_of(arguments, scene);
+  options.progress = &console.terminal();
+  options.cancel = &console.cancel();
+  try {
+    const RunResult result = run_scene(scene, options);
+    console.terminal().end_well();
+    console.say(summary_text(scene.name, result));
+    console.answer(summary_json(scene.name, result));
+  } catch (const Cancelled& stopped) {
+    throw Cancelled(text(stopped.what(), "; the same command with --resume goes on from there"));
+  }
+  return 0;
+}
+
+}  // namespace scree::cli

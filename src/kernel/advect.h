@@ -1,5 +1,6 @@
 // Semi-Lagrangian transport of sediment, as published: backward Euler (Muck 2012, eqs 3.41-3.42)
-// and MacCormack (eq 3.44, limited as in listing 5.15). Neither conserves; the difference is booked.
+// and MacCormack (eq 3.44, limited as in listing 5.15). Neither conserves; the difference is
+// booked.
 #ifndef SCREE_KERNEL_ADVECT_H
 #define SCREE_KERNEL_ADVECT_H
 
@@ -28,8 +29,8 @@ FN void advect_velocity_cell(int x, int y, Grid g, Advect p, GLOBAL const int* R
   vx[i] = fmin2(fmax2(u, -ADVECT_REACH), ADVECT_REACH);
   vy[i] = fmin2(fmax2(v, -ADVECT_REACH), ADVECT_REACH);
 }
-SCREE_KERNEL_9(advect_velocity, Grid, g, Advect, p, GLOBAL const int*, water, GLOBAL const float*, east,
-               GLOBAL const float*, south, GLOBAL const float*, se, GLOBAL const float*, sw,
+SCREE_KERNEL_9(advect_velocity, Grid, g, Advect, p, GLOBAL const int*, water, GLOBAL const float*,
+               east, GLOBAL const float*, south, GLOBAL const float*, se, GLOBAL const float*, sw,
                GLOBAL float*, vx, GLOBAL float*, vy)
 
 // The four cells around (x + u, y + v) and their weights.
@@ -60,8 +61,8 @@ FN void advect_forward_cell(int x, int y, Grid g, GLOBAL const float* RESTRICT v
                             GLOBAL float* RESTRICT ahead) {
   const int i = cell_index(g, x, y);
   const Sample s = sample_at(g, x, y, -vx[i], -vy[i]);
-  ahead[i] = blend(s, (float)sediment[s.i], (float)sediment[s.i + 1], (float)sediment[s.i + g.stride],
-                   (float)sediment[s.i + g.stride + 1]);
+  ahead[i] = blend(s, (float)sediment[s.i], (float)sediment[s.i + 1],
+                   (float)sediment[s.i + g.stride], (float)sediment[s.i + g.stride + 1]);
 }
 SCREE_KERNEL_5(advect_forward, Grid, g, GLOBAL const float*, vx, GLOBAL const float*, vy,
                GLOBAL const int*, sediment, GLOBAL float*, ahead)
@@ -92,8 +93,8 @@ FN void advect_finish_cell(int x, int y, Grid g, AdvectEnd p, GLOBAL const float
   const float r = draw_high(hash_at(g, p.step_seed, x, y), SCREE_DRAW_F);
   out[i] = bed[i] == SCREE_WALL ? 0 : to_quanta(fmax2(value, 0.0f), r);
 }
-SCREE_KERNEL_8(advect_finish, Grid, g, AdvectEnd, p, GLOBAL const float*, vx, GLOBAL const float*, vy,
-               GLOBAL const int*, bed, GLOBAL const int*, sediment, GLOBAL const float*, ahead,
+SCREE_KERNEL_8(advect_finish, Grid, g, AdvectEnd, p, GLOBAL const float*, vx, GLOBAL const float*,
+               vy, GLOBAL const int*, bed, GLOBAL const int*, sediment, GLOBAL const float*, ahead,
                GLOBAL int*, out)
 
 #endif

@@ -35,11 +35,11 @@ typedef long long i64;
 
 // Where a field lies in memory and where its cells lie in the world. All members are 4 bytes.
 typedef struct {
-  int width, height;  // interior cells
-  int stride;         // elements between rows
-  int x0, y0;         // world cell of the interior's first cell (tiles, scrolling)
-  int wrap_x, wrap_y; // world size in cells where it wraps, 0 where it does not
-  float dx, dy;       // metres
+  int width, height;   // interior cells
+  int stride;          // elements between rows
+  int x0, y0;          // world cell of the interior's first cell (tiles, scrolling)
+  int wrap_x, wrap_y;  // world size in cells where it wraps, 0 where it does not
+  float dx, dy;        // metres
 } Grid;
 
 // The cells a kernel is asked to visit, half open, in interior coordinates.
@@ -58,38 +58,38 @@ FN int cell_index(Grid g, int x, int y) { return (y + SCREE_HALO) * g.stride + x
 // Entry points. SCREE_KERNEL_n(name, type, argument, …) turns name_cell(x, y, arguments…) into a
 // __kernel in OpenCL and into a registered loop over rows in C++ (device/cpu/unit.h).
 #ifdef __OPENCL_VERSION__
-#define SCREE_ENTRY_BODY(call)                                                 \
-  const int x = range.x0 + (int)get_global_id(0);                              \
-  const int y = range.y0 + (int)get_global_id(1);                              \
+#define SCREE_ENTRY_BODY(call)                    \
+  const int x = range.x0 + (int)get_global_id(0); \
+  const int y = range.y0 + (int)get_global_id(1); \
   if (x < range.x1 && y < range.y1) call
 
-#define SCREE_KERNEL_2(name, A, a, B, b)                                       \
+#define SCREE_KERNEL_2(name, A, a, B, b) \
   __kernel void name(Range range, A a, B b) { SCREE_ENTRY_BODY(name##_cell(x, y, a, b);) }
-#define SCREE_KERNEL_3(name, A, a, B, b, C, c)                                 \
+#define SCREE_KERNEL_3(name, A, a, B, b, C, c) \
   __kernel void name(Range range, A a, B b, C c) { SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c);) }
-#define SCREE_KERNEL_4(name, A, a, B, b, C, c, D, d)                           \
-  __kernel void name(Range range, A a, B b, C c, D d) {                        \
-    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d);)                           \
+#define SCREE_KERNEL_4(name, A, a, B, b, C, c, D, d)    \
+  __kernel void name(Range range, A a, B b, C c, D d) { \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d);)    \
   }
-#define SCREE_KERNEL_5(name, A, a, B, b, C, c, D, d, E, e)                     \
-  __kernel void name(Range range, A a, B b, C c, D d, E e) {                   \
-    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e);)                        \
+#define SCREE_KERNEL_5(name, A, a, B, b, C, c, D, d, E, e)   \
+  __kernel void name(Range range, A a, B b, C c, D d, E e) { \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e);)      \
   }
-#define SCREE_KERNEL_6(name, A, a, B, b, C, c, D, d, E, e, F, f)               \
-  __kernel void name(Range range, A a, B b, C c, D d, E e, F f) {              \
-    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f);)                     \
+#define SCREE_KERNEL_6(name, A, a, B, b, C, c, D, d, E, e, F, f)  \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f) { \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f);)        \
   }
-#define SCREE_KERNEL_7(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g)         \
-  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g) {         \
-    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g);)                  \
+#define SCREE_KERNEL_7(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g) \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g) { \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g);)          \
   }
-#define SCREE_KERNEL_8(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)   \
-  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h) {    \
-    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h);)               \
+#define SCREE_KERNEL_8(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h) \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h) {  \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h);)             \
   }
 #define SCREE_KERNEL_9(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h, I, i) \
   __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h, I i) {   \
-    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h, i);)            \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h, i);)                \
   }
 #elif !defined(SCREE_CPU_UNIT)
 // Host code sees the functions, not the entry points.

@@ -182,13 +182,12 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     if (p.options & OPTION_DROPS) c.rain = c.rain + drop_rain(p, wx, wy);
     c.erodibility = p.options & OPTION_ERODIBILITY ? erodibility[i] : 1.0f;
     if (p.options & OPTION_LOOSENESS) c.erodibility = c.erodibility * looseness[i];
+    c.capacity_factor = p.options & OPTION_SPEED_CAPACITY ? speed_factor(p, c.water) : 1.0f;
+    if (p.options & OPTION_SHIELDS)
+      c.capacity_factor =
+          c.capacity_factor * shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
     c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - floor_[i], 0) : SCREE_WALL;
-    Settled done = settle(p, kind, c, hash);
-    if (c.bed == SCREE_WALL) {
-      done.bed = SCREE_WALL;
-      done.water = done.sediment = done.rain = done.evaporated = done.dissolved = 0;
-      done.worn = done.deposited = 0;
-    }
+    const Settled done = settle(p, kind, c, hash);
     bed2[i] = done.bed;
     water2[i] = done.water;
     if (carries) sediment2[i] = done.sediment;

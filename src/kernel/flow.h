@@ -37,22 +37,22 @@
 typedef struct {
   uint step_seed;
   int options;
-  int booked_sides; // SIDE_…: what crosses these borders of the world is booked
-  int reserve;      // quanta a donor keeps: one an edge
-  float dt;         // seconds
-  float quantum;    // metres
+  int booked_sides;  // SIDE_…: what crosses these borders of the world is booked
+  int reserve;       // quanta a donor keeps: one an edge
+  float dt;          // seconds
+  float quantum;     // metres
   // water
   float accelerate_x, accelerate_y, accelerate_d;  // dt g (width / length) quantum / area
-  float friction;       // dt c_f / quantum
+  float friction;                                  // dt c_f / quantum
   float half_dx, half_dy;
-  float keep;           // 1 - dampening: the largest share of a flux that survives a step
-  float rain;           // quanta a step, everywhere
-  float source_scale;   // quanta a step for 1 m/s
-  float drop_chance;    // per drop-sized square and step
-  float drop_amount;    // quanta
+  float keep;          // 1 - dampening: the largest share of a flux that survives a step
+  float rain;          // quanta a step, everywhere
+  float source_scale;  // quanta a step for 1 m/s
+  float drop_chance;   // per drop-sized square and step
+  float drop_amount;   // quanta
   float drops_per_dx, drops_per_dy;  // cell width over drop width
-  float evaporate;      // share of the depth a step
-  float evaporate_depth;  // quanta a step
+  float evaporate;                   // share of the depth a step
+  float evaporate_depth;             // quanta a step
   // erosion
   float slope_x, slope_y;  // quantum / (2 dx), quantum / (2 dy)
   float capacity;          // load for a discharge of 1 quantum·m/s on a vertical bed
@@ -66,12 +66,12 @@ typedef struct {
   float loosen;            // looseness gained (or lost) per quantum deposited
   float recover;           // looseness recovered towards 1 a step while dry
   float looseness_low, looseness_high;
-  float dry;               // quanta of water below which a cell counts as dry
+  float dry;  // quanta of water below which a cell counts as dry
   // sheet erosion (Swenson & Patil 2019)
-  float share;          // of a level difference that moves in a step
-  float abrasion;       // quanta of bed per quantum of water that passes
-  float solubility;     // quanta of sediment a quantum of water can hold
-  float deep;           // quanta of depth beyond which more water erodes no more
+  float share;       // of a level difference that moves in a step
+  float abrasion;    // quanta of bed per quantum of water that passes
+  float solubility;  // quanta of sediment a quantum of water can hold
+  float deep;        // quanta of depth beyond which more water erodes no more
 } Flow;
 
 // What a cell's four (eight) edges carry away and bring; positive leaves through owned edges.
@@ -106,9 +106,11 @@ FN int edge_depth(int bed_a, int level_a, int bed_b, int level_b) {
   return imax(level_a, level_b) - imax(bed_a, bed_b);
 }
 
-// Q' = (Q + dt A g dh / l) / (1 + dt c_f |u| / d): Muck 2012, eq 3.20, as one signed pipe, with a
-// semi-implicit quadratic bed friction. |u| is the cell's speed, not the edge's, so that the
-// terminal speed sqrt(g S d / c_f) is the same in every direction.
+// Q' = (Q + dt A g dh / l + k Q) / (1 + 2 k), k = dt c_f |u| / d: Muck 2012, eq 3.20, as one signed
+// pipe, with a quadratic bed friction linearised about the old flux (one Newton step), so that
+// films, which reach their terminal speed in far less than dt, settle without swinging. |u| is the
+// cell's speed, not the edge's, so that the terminal speed sqrt(g S d / c_f) is the same in every
+// direction.
 FN float pipe_flux(Flow p, float accelerate, float flux, int bed_a, int level_a, int bed_b,
                    int level_b, float discharge_a, float discharge_b) {
   const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
@@ -116,7 +118,7 @@ FN float pipe_flux(Flow p, float accelerate, float flux, int bed_a, int level_a,
   const float pushed = flux + accelerate * d * (float)(level_a - level_b);
   const float d2 = d * d;
   const float drag = p.friction * (0.5f * (discharge_a + discharge_b));
-  const float slowed = pushed * d2 / (d2 + drag);
+  const float slowed = (pushed * d2 + drag * flux) / (d2 + drag + drag);
   return depth > 0 && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
 }
 
@@ -173,33 +175,47 @@ FN int sediment_carried(int water, float concentration_a, float concentration_b,
 
 FN int bed_or(int neighbour, int own) { return neighbour == SCREE_WALL ? own : neighbour; }
 
-// The load that the flow can hold, in quanta. Default: discharge times tilt; the sine of the
-// slope with gradient g is sqrt(g^2 / (1 + g^2)), no trigonometry (Muck 2012, eqs 3.34-3.36).
-FN float load_capacity(Flow p, int water, float gradient2, float q2) {
-  const float sine2 = fmax2(gradient2 / (1.0f + gradient2), p.least_sine2);
-  float load = p.capacity * SQRT(sine2 * q2);
+// Sine of the tilt, squared, at least that of the least tilt. The sine of a slope with gradient g
+// is sqrt(g^2 / (1 + g^2)): no trigonometry.
+FN float tilt2(Flow p, int west, int east, int north, int south) {
+  const float gx = (float)(east - west) * p.slope_x;
+  const float gy = (float)(south - north) * p.slope_y;
+  const float gradient2 = gx * gx + gy * gy;
+  return fmax2(gradient2 / (1.0f + gradient2), p.least_sine2);
+}
+
+// Muck's capacity depends on speed, with a ramp for shallow water (Muck 2012, eqs 3.34-3.36): the
+// factor on the discharge form, from the depth before the step.
+FN float speed_factor(Flow p, int water) {
   const float depth = (float)water;
-  if (p.options & OPTION_SPEED_CAPACITY) load = load / fmax2(depth, 1.0f) * fmin2(1.0f, depth * p.ramp);
-  if (p.options & OPTION_SHIELDS) {
-    const float excess = 1.0f - p.shields / fmax2(depth * SQRT(sine2), 1e-3f);
-    load = load * fmax2(excess, 0.0f);
-  }
-  return fmin2(load, p.load_limit * depth);
+  return fmin2(1.0f, depth * p.ramp) / fmax2(depth, 1.0f);
+}
+
+// Nothing moves below the threshold of motion; above it the share of the excess does (Shields
+// 1936).
+FN float shields_factor(Flow p, int water, float sine2) {
+  return fmax2(1.0f - p.shields / fmax2((float)water * SQRT(sine2), 1e-3f), 0.0f);
+}
+
+// The load that the flow can hold, in quanta: discharge times tilt times the factors above.
+FN float load_capacity(Flow p, int water, float sine2, float q2, float factor) {
+  const float load = p.capacity * SQRT(sine2 * q2) * factor;
+  return fmin2(load, p.load_limit * (float)water);
 }
 
 // Bed to load (positive) or load to bed (negative), in whole quanta. One step digs no cell deeper
 // than a share of the way to its lowest neighbour and builds none higher than a share of the way
 // to its highest, give or take the slack: no rate and no capacity can make a pit or a spike.
-FN int exchange(Flow p, float load, int sediment, int bed, int lowest, int highest, float erodibility,
-                int above_floor, float r) {
+FN int exchange(Flow p, float load, int sediment, int bed, int lowest, int highest,
+                float erodibility, int above_floor, float r) {
   const float missing = load - (float)sediment;
   const float dig = fmin2(missing * (p.erode * erodibility),
                           p.limit * fmax2((float)(bed - lowest) + p.slack, 0.0f));
-  const float drop = fmin2(-missing * p.deposit,
-                           p.limit * fmax2((float)(highest - bed) + p.slack, 0.0f));
+  const float drop =
+      fmin2(-missing * p.deposit, p.limit * fmax2((float)(highest - bed) + p.slack, 0.0f));
   const int dug = imin(to_quanta(fmax2(dig, 0.0f), r), above_floor);
   const int dropped = imin(to_quanta(fmax2(drop, 0.0f), r), sediment);
-  return missing > 0.0f ? dug : -dropped;
+  return dug - dropped;  // one of them is zero
 }
 
 // Swenson & Patil 2019, §3.1 step 4: flowing water wears the bed, no more so beyond a depth; what
@@ -240,17 +256,21 @@ FN float changed_looseness(Flow p, float looseness, int deposited, int water) {
   return fmin2(fmax2(now, p.looseness_low), p.looseness_high);
 }
 
+// All bits for land, none for a wall: a mask, since a branch would keep rows from vectorising.
+FN int land_mask(int bed) { return -(int)(bed != SCREE_WALL); }
+
 // What settle() needs to know about a cell, all of it gathered.
 typedef struct {
-  int bed, water, sediment;             // before the step
-  int water_gain, sediment_gain;        // net, over all edges
-  int water_passed;                     // over all edges, in and out (sheet flow)
-  int west, east, north, south;         // beds, walls replaced by the cell's own
-  int lowest, highest;                  // of the neighbours, likewise
-  float q2;                             // discharge, squared, (quanta m/s)^2
-  float rain;                           // quanta
+  int bed, water, sediment;       // before the step
+  int water_gain, sediment_gain;  // net, over all edges
+  int water_passed;               // over all edges, in and out (sheet flow)
+  int west, east, north, south;   // beds, walls replaced by the cell's own
+  int lowest, highest;            // of the neighbours, likewise
+  float q2;                       // discharge, squared, (quanta m/s)^2
+  float rain;                     // quanta
   float erodibility;
-  int above_floor;                      // quanta of bed that may be dug
+  float capacity_factor;
+  int above_floor;  // quanta of bed that may be dug
 } Around;
 
 FN Settled settle(Flow p, const int kind, Around a, uint hash) {
@@ -268,9 +288,8 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
       moved = sheet_exchange(p, c.water, c.sediment, a.water_passed, a.bed, a.lowest, a.highest,
                              a.above_floor, r);
     } else {
-      const float gx = (float)(a.east - a.west) * p.slope_x;
-      const float gy = (float)(a.south - a.north) * p.slope_y;
-      const float load = load_capacity(p, c.water, gx * gx + gy * gy, a.q2);
+      const float sine2 = tilt2(p, a.west, a.east, a.north, a.south);
+      const float load = load_capacity(p, c.water, sine2, a.q2, a.capacity_factor);
       moved = exchange(p, load, c.sediment, a.bed, a.lowest, a.highest, a.erodibility,
                        a.above_floor, r);
     }
@@ -278,13 +297,22 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
     c.sediment += moved;
     c.worn = imax(moved, 0);
     c.deposited = imax(-moved, 0);
-    c.dissolved = p.options & OPTION_SOIL_TO_WATER ? imax(moved, -c.water) : 0;
+    c.dissolved = imax(moved, -c.water) & -(int)((p.options & OPTION_SOIL_TO_WATER) != 0);
     c.water += c.dissolved;
   }
   c.rain = rain_quanta(a.rain, c.bed + c.water, draw_high(hash, SCREE_DRAW_D));
   c.water += c.rain;
   c.evaporated = evaporated_quanta(p, c.water, draw_high(hash, SCREE_DRAW_E));
   c.water -= c.evaporated;
+  const int land = land_mask(a.bed);
+  c.bed = (c.bed & land) | (SCREE_WALL & ~land);
+  c.water &= land;
+  c.sediment &= land;
+  c.rain &= land;
+  c.evaporated &= land;
+  c.dissolved &= land;
+  c.worn &= land;
+  c.deposited &= land;
   return c;
 }
 

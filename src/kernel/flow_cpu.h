@@ -56,9 +56,8 @@ template <int kind, bool plain>
 class FlowPanel {
  public:
   FlowPanel(const Grid& grid, const Flow& flow, const FlowArrays& arrays)
-      : g(grid), p(flow), a(arrays) {
-    if (plain) p.options = 0;
-    constexpr int rows = 22 * 2 + 6;
+      : g(grid), all(flow), a(arrays) {
+    constexpr int rows = 22 * 2 + 7;
     memory.resize(static_cast<std::size_t>(pitch) * rows + 16);
   }
 
@@ -83,19 +82,28 @@ class FlowPanel {
 
   void place_rows() {
     auto align = [](void* q) {
-      return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(q) + 63) & ~std::uintptr_t{63});
+      return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(q) + 63) &
+                                      ~std::uintptr_t{63});
     };
     float* next = align(memory.data());
     auto place = [&](auto& rolling) {
-      rolling.place(reinterpret_cast<std::remove_reference_t<decltype(rolling[0][0])>*>(next), pitch,
-                    first - 16);
+      rolling.place(reinterpret_cast<std::remove_reference_t<decltype(rolling[0][0])>*>(next),
+                    pitch, first - 16);
       next += static_cast<std::ptrdiff_t>(pitch) * std::remove_reference_t<decltype(rolling)>::rows;
     };
     place(discharge), place(f_east), place(f_south), place(n_east), place(n_south), place(q_east);
     place(q_south), place(scale), place(conc), place(s_east), place(s_south), place(columns);
-    place(rains), place(erodibilities), place(aboves), place(moves), place(q2s), place(f_se);
+    place(rains), place(erodibilities), place(aboves), place(moves), place(q2s), place(factors),
+        place(f_se);
     place(f_sw), place(n_se), place(n_sw), place(s_se), place(s_sw), place(q_se), place(q_sw);
     column = columns[0];
+  }
+
+  // A local copy of the numbers, in which a plain step's lack of options is a constant.
+  Flow numbers() const {
+    Flow p = all;
+    if (plain) p.options = 0;
+    return p;
   }
 
   std::ptrdiff_t at(int row) const {
@@ -103,12 +111,14 @@ class FlowPanel {
   }
 
   void speed(int r) {
+    const Flow p = numbers();
     if (kind & FLOW_SHEET) return;
     float* RESTRICT out = discharge[r];
     const float* e = a.east + at(r);
     const float* s = a.south + at(r);
     const float* n = a.south + at(r - 1);
-    const float *se = a.se + at(r), *nw = a.se + at(r - 1), *sw = a.sw + at(r), *ne = a.sw + at(r - 1);
+    const float *se = a.se + at(r), *nw = a.se + at(r - 1), *sw = a.sw + at(r),
+                *ne = a.sw + at(r - 1);
     SCREE_SIMD
     for (int x = first - 2; x < last + 2; ++x) {
       const float d_nw = eight ? nw[x - 1] : 0.0f, d_se = eight ? se[x] : 0.0f;
@@ -118,13 +128,14 @@ class FlowPanel {
     }
   }
 
-  float new_flux(float accelerate, float old, int bed_a, int level_a, int bed_b, int level_b,
-                 float q_a, float q_b) const {
+  static float new_flux(const Flow& p, float accelerate, float old, int bed_a, int level_a,
+                        int bed_b, int level_b, float q_a, float q_b) {
     if (kind & FLOW_SHEET) return sheet_flux(p, bed_a, level_a, bed_b, level_b);
     return pipe_flux(p, accelerate, old, bed_a, level_a, bed_b, level_b, q_a, q_b);
   }
 
   void edges(int r) {
+    const Flow p = numbers();
     const int *b = a.bed + at(r), *w = a.water + at(r);
     const int *b1 = a.bed + at(r + 1), *w1 = a.water + at(r + 1);
     const float *e0 = a.east + at(r), *s0 = a.south + at(r);
@@ -134,33 +145,36 @@ class FlowPanel {
     SCREE_SIMD
     for (int x = first - 2; x < last + 1; ++x) {
       const int level = b[x] + w[x];
-      e[x] = new_flux(p.accelerate_x, e0[x], b[x], level, b[x + 1], b[x + 1] + w[x + 1], q[x], q[x + 1]);
-      s[x] = new_flux(p.accelerate_y, s0[x], b[x], level, b1[x], b1[x] + w1[x], q[x], q1[x]);
+      e[x] = new_flux(p, p.accelerate_x, e0[x], b[x], level, b[x + 1], b[x + 1] + w[x + 1], q[x],
+                      q[x + 1]);
+      s[x] = new_flux(p, p.accelerate_y, s0[x], b[x], level, b1[x], b1[x] + w1[x], q[x], q1[x]);
     }
     if constexpr (eight) diagonal_edges(r, b, w, b1, w1, q, q1);
   }
 
   // Nothing slips diagonally between two walls, or past the corner of one.
-  void diagonal_edges(int r, const int* b, const int* w, const int* b1, const int* w1, const float* q,
-                      const float* q1) {
+  void diagonal_edges(int r, const int* b, const int* w, const int* b1, const int* w1,
+                      const float* q, const float* q1) {
+    const Flow p = numbers();
     const float *se0 = a.se + at(r), *sw0 = a.sw + at(r);
     float* RESTRICT se = f_se[r];
     float* RESTRICT sw = f_sw[r];
     SCREE_SIMD
     for (int x = first - 2; x < last + 1; ++x) {
-      const float f = new_flux(p.accelerate_d, se0[x], b[x], b[x] + w[x], b1[x + 1],
+      const float f = new_flux(p, p.accelerate_d, se0[x], b[x], b[x] + w[x], b1[x + 1],
                                b1[x + 1] + w1[x + 1], q[x], q1[x + 1]);
       se[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0.0f : f;
     }
     SCREE_SIMD
     for (int x = first - 1; x < last + 2; ++x) {
-      const float f = new_flux(p.accelerate_d, sw0[x], b[x], b[x] + w[x], b1[x - 1],
+      const float f = new_flux(p, p.accelerate_d, sw0[x], b[x], b[x] + w[x], b1[x - 1],
                                b1[x - 1] + w1[x - 1], q[x], q1[x - 1]);
       sw[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0.0f : f;
     }
   }
 
   void scales(int r) {
+    const Flow p = numbers();
     const int *w = a.water + at(r), *m = a.sediment + at(r);
     const float *e = f_east[r], *s = f_south[r], *n = f_south[r - 1];
     const float *se = f_se[r], *nw = f_se[r - 1], *sw = f_sw[r], *ne = f_sw[r - 1];
@@ -176,9 +190,11 @@ class FlowPanel {
   }
 
   void carry(int r, bool keep) {
+    const Flow p = numbers();
     const uint row = row_term(p.step_seed, world_y(g, r));
     const float *k = scale[r], *k1 = scale[r + 1], *c = conc[r], *c1 = conc[r + 1];
-    carry_edges(f_east[r], k, k + 1, c, c + 1, q_east[r], n_east[r], s_east[r], row, SCREE_DRAW_A, 1);
+    carry_edges(f_east[r], k, k + 1, c, c + 1, q_east[r], n_east[r], s_east[r], row, SCREE_DRAW_A,
+                1);
     carry_edges(f_south[r], k, k1, c, c1, q_south[r], n_south[r], s_south[r], row, SCREE_DRAW_B, 1);
     if constexpr (eight) {
       carry_edges(f_se[r], k, k1 + 1, c, c1 + 1, q_se[r], n_se[r], s_se[r], row, SCREE_DRAW_F, 1);
@@ -189,9 +205,10 @@ class FlowPanel {
 
   // The carried amounts of one edge direction in a row; before = 1 starts at the cell west of the
   // panel (whose edge leads into it), 0 runs one cell past it instead.
-  void carry_edges(const float* f, const float* ka, const float* kb, const float* ca, const float* cb,
-                   float* RESTRICT q, int* RESTRICT n, int* RESTRICT s, uint row, uint which,
-                   int before) {
+  void carry_edges(const float* f, const float* ka, const float* kb, const float* ca,
+                   const float* cb, float* RESTRICT q, int* RESTRICT n, int* RESTRICT s, uint row,
+                   uint which, int before) {
+    const Flow p = numbers();
     const bool moves_sediment = carries && !(p.options & OPTION_NO_TRANSPORT);
     const int from = first - before, to = last + 1 - before;
     const uint* col = column;
@@ -224,6 +241,7 @@ class FlowPanel {
   }
 
   void prepare_options(int r) {
+    const Flow p = numbers();
     if (plain) return;
     float* RESTRICT rain = rains[0];
     float* RESTRICT e = erodibilities[0];
@@ -242,12 +260,34 @@ class FlowPanel {
       for (int x = first; x < last; ++x) e[x] = er[x];
     if (p.options & OPTION_LOOSENESS)
       for (int x = first; x < last; ++x) e[x] = e[x] * lo[x];
+    prepare_capacity(r);
     for (int x = first; x < last; ++x) above[x] = SCREE_WALL;
     if (p.options & OPTION_FLOOR)
       for (int x = first; x < last; ++x) above[x] = imax(b[x] - fl[x], 0);
   }
 
+  void prepare_capacity(int r) {
+    const Flow p = numbers();
+    float* RESTRICT factor = factors[0];
+    const int *b = a.bed + at(r), *w = a.water + at(r);
+    const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
+    for (int x = first; x < last; ++x) factor[x] = 1.0f;
+    if (p.options & OPTION_SPEED_CAPACITY) {
+      SCREE_SIMD
+      for (int x = first; x < last; ++x) factor[x] = speed_factor(p, w[x]);
+    }
+    if (p.options & OPTION_SHIELDS) {
+      SCREE_SIMD
+      for (int x = first; x < last; ++x) {
+        const float sine2 = tilt2(p, bed_or(b[x - 1], b[x]), bed_or(b[x + 1], b[x]),
+                                  bed_or(bn[x], b[x]), bed_or(bs[x], b[x]));
+        factor[x] = factor[x] * shields_factor(p, w[x], sine2);
+      }
+    }
+  }
+
   void settle_row(int r, int ya) {
+    const Flow p = numbers();
     prepare_options(r);
     const uint row = row_term(p.step_seed, world_y(g, r));
     const int *b = a.bed + at(r), *w = a.water + at(r), *m = a.sediment + at(r);
@@ -261,13 +301,13 @@ class FlowPanel {
     const int *n_se0 = n_se[r], *n_nw = n_se[r - 1], *n_sw0 = n_sw[r], *n_ne = n_sw[r - 1];
     const int *m_se = s_se[r], *m_nw = s_se[r - 1], *m_sw = s_sw[r], *m_ne = s_sw[r - 1];
     const float *f_se0 = q_se[r], *f_nw = q_se[r - 1], *f_sw0 = q_sw[r], *f_ne = q_sw[r - 1];
-    const float *rain = rains[0], *erodibility = erodibilities[0];
+    const float *rain = rains[0], *erodibility = erodibilities[0], *capacity_factor = factors[0];
     const int* above = aboves[0];
     int* RESTRICT moved = moves[0];
     float* RESTRICT q2 = q2s[0];
     const uint* col = column;
     int rain_low = 0, rain_high = 0, gone_low = 0, gone_high = 0, soil_low = 0, soil_high = 0;
-#pragma omp simd reduction(+ : rain_low, rain_high, gone_low, gone_high, soil_low, soil_high)
+    SCREE_SIMD
     for (int x = first; x < last; ++x) {
       Around c;
       c.bed = b[x];
@@ -298,27 +338,27 @@ class FlowPanel {
                         flow_sum_y(qn[x], qs[x], nw, se, no, so));
       c.rain = plain ? p.rain : rain[x];
       c.erodibility = plain ? 1.0f : erodibility[x];
+      c.capacity_factor = plain ? 1.0f : capacity_factor[x];
       c.above_floor = plain ? SCREE_WALL : above[x];
       const Settled done = settle(p, kind, c, mix_bits(row + col[x]));
-      const bool wall = c.bed == SCREE_WALL;
-      b2[x] = wall ? SCREE_WALL : done.bed;
-      w2[x] = wall ? 0 : done.water;
-      if (carries) m2[x] = wall ? 0 : done.sediment;
-      const int rained = wall ? 0 : done.rain, gone = wall ? 0 : done.evaporated;
-      rain_low += rained & 0xffff, rain_high += rained >> 16;
-      gone_low += gone & 0xffff, gone_high += gone >> 16;
+      b2[x] = done.bed;
+      w2[x] = done.water;
+      if (carries) m2[x] = done.sediment;
+      rain_low += done.rain & 0xffff, rain_high += done.rain >> 16;
+      gone_low += done.evaporated & 0xffff, gone_high += done.evaporated >> 16;
       if (!plain) {
-        const int soil = wall ? 0 : done.dissolved;
-        soil_low += soil & 0xffff, soil_high += soil >> 16;
-        moved[x] = wall ? 0 : done.worn - done.deposited;
+        soil_low += done.dissolved & 0xffff, soil_high += done.dissolved >> 16;
+        moved[x] = done.worn - done.deposited;
         q2[x] = c.q2;
       }
     }
-    book(r, HalfSums{rain_low, rain_high}, HalfSums{gone_low, gone_high}, HalfSums{soil_low, soil_high}, ya);
+    book(r, HalfSums{rain_low, rain_high}, HalfSums{gone_low, gone_high},
+         HalfSums{soil_low, soil_high}, ya);
     track(r);
   }
 
   void book(int r, HalfSums rain, HalfSums gone, HalfSums soil, int ya) {
+    const Flow p = numbers();
     long long* slot = a.ledger + LEDGER_ENTRIES * flow_ledger_slot(g, first, ya);
     slot[LEDGER_RAIN] += rain.value();
     slot[LEDGER_EVAPORATED] += gone.value();
@@ -336,15 +376,19 @@ class FlowPanel {
 
   template <class Rows2>
   long long crossed(const Crossing& n, Rows2& e, Rows2& s, Rows2& se, Rows2& sw, int x, int r) {
-    long long sum = static_cast<long long>(n.e) * e[r][x] - static_cast<long long>(n.w) * e[r][x - 1] +
-                    static_cast<long long>(n.s) * s[r][x] - static_cast<long long>(n.n) * s[r - 1][x];
+    long long sum =
+        static_cast<long long>(n.e) * e[r][x] - static_cast<long long>(n.w) * e[r][x - 1] +
+        static_cast<long long>(n.s) * s[r][x] - static_cast<long long>(n.n) * s[r - 1][x];
     if constexpr (eight)
-      sum += static_cast<long long>(n.se) * se[r][x] - static_cast<long long>(n.nw) * se[r - 1][x - 1] +
-             static_cast<long long>(n.sw) * sw[r][x] - static_cast<long long>(n.ne) * sw[r - 1][x + 1];
+      sum += static_cast<long long>(n.se) * se[r][x] -
+             static_cast<long long>(n.nw) * se[r - 1][x - 1] +
+             static_cast<long long>(n.sw) * sw[r][x] -
+             static_cast<long long>(n.ne) * sw[r - 1][x + 1];
     return sum;
   }
 
   void track(int r) {
+    const Flow p = numbers();
     if (plain) return;
     const int* moved = moves[0];
     const float* q2 = q2s[0];
@@ -369,7 +413,7 @@ class FlowPanel {
   }
 
   Grid g;
-  Flow p;
+  Flow all;
   FlowArrays a;
   int first = 0, last = 0;
   static constexpr int pitch = flow_panel + 32;
@@ -380,7 +424,7 @@ class FlowPanel {
   Rolling<float, 2> q_east, q_south, q_se, q_sw;
   Rolling<int, 2> n_east, n_south, n_se, n_sw, s_east, s_south, s_se, s_sw;
   Rolling<uint, 1> columns;
-  Rolling<float, 1> rains, erodibilities, q2s;
+  Rolling<float, 1> rains, erodibilities, q2s, factors;
   Rolling<int, 1> aboves, moves;
   uint* column = nullptr;
 };

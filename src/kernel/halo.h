@@ -39,7 +39,9 @@ FN int halo_y(Grid g, int k) {
 }
 
 FN int border_x(Grid g, Border b, int x) { return x < 0 ? b.west : (x >= g.width ? b.east : -1); }
-FN int border_y(Grid g, Border b, int y) { return y < 0 ? b.north : (y >= g.height ? b.south : -1); }
+FN int border_y(Grid g, Border b, int y) {
+  return y < 0 ? b.north : (y >= g.height ? b.south : -1);
+}
 
 // The interior coordinate that a halo coordinate mirrors.
 FN int mirrored(int kind, int x, int size) {
@@ -74,8 +76,9 @@ FN void fill_halo_cell(int k, int unused, Grid g, Border border, GLOBAL int* bed
     sw[to] = sw[flux];
   }
 }
-SCREE_KERNEL_9(fill_halo, Grid, g, Border, border, GLOBAL int*, bed, GLOBAL int*, water, GLOBAL int*,
-               sediment, GLOBAL float*, east, GLOBAL float*, south, GLOBAL float*, se, GLOBAL float*, sw)
+SCREE_KERNEL_9(fill_halo, Grid, g, Border, border, GLOBAL int*, bed, GLOBAL int*, water,
+               GLOBAL int*, sediment, GLOBAL float*, east, GLOBAL float*, south, GLOBAL float*, se,
+               GLOBAL float*, sw)
 
 // Any float field: the nearest or the wrapped interior value.
 FN void fill_halo_float_cell(int k, int unused, Grid g, Border border, GLOBAL float* field) {

@@ -53,7 +53,8 @@ FN float draw_low(uint hash, uint which) {
   return (float)(int)((hash * which) & 0xffffu) * (1.0f / 65536.0f);
 }
 
-// From a float amount (>= 0) to quanta without bias: the expectation over r in [0,1) is the amount.
-FN int to_quanta(float amount, float r) { return (int)(amount + r); }
+// From a float amount (>= 0) to quanta without bias: the expectation over r in [0, 1) is the
+// amount. Amounts beyond any level are cut, so that the conversion is defined everywhere.
+FN int to_quanta(float amount, float r) { return (int)fmin2(amount + r, 1.0e9f); }
 
 #endif

@@ -50,7 +50,8 @@ FN int slide(int bed_a, int bed_b, float factor_a, float factor_b, int above_a, 
              float share, float drop, float r) {
   const int difference = bed_a - bed_b;
   const int down = difference >= 0;
-  const float excess = (float)(down ? difference : -difference) - drop * (down ? factor_a : factor_b);
+  const float excess =
+      (float)(down ? difference : -difference) - drop * (down ? factor_a : factor_b);
   const int wanted = to_quanta(fmax2(share * excess, 0.0f), r);
   const int n = imin(excess > 0.0f ? wanted : 0, (down ? above_a : above_b) >> 3);
   const int passable = imax(bed_a, bed_b) != SCREE_WALL;
@@ -60,10 +61,14 @@ FN int slide(int bed_a, int bed_b, float factor_a, float factor_b, int above_a, 
 // The bed beyond an open border is a copy of the border's, so a diagonal edge would see a slope
 // along the border as one across it.
 FN int slides_over_border(Grid g, Thermal p, int x, int y) {
-  return ((p.border_sides & SIDE_WEST) && x < 0) || ((p.border_sides & SIDE_EAST) && x >= g.width) ||
-         ((p.border_sides & SIDE_NORTH) && y < 0) || ((p.border_sides & SIDE_SOUTH) && y >= g.height);
+  return ((p.border_sides & SIDE_WEST) && x < 0) ||
+         ((p.border_sides & SIDE_EAST) && x >= g.width) ||
+         ((p.border_sides & SIDE_NORTH) && y < 0) ||
+         ((p.border_sides & SIDE_SOUTH) && y >= g.height);
 }
 
-FN int tracked_wear(int sum, int gain) { return gain < 0 ? imin(sum, SCREE_WALL + gain) - gain : sum; }
+FN int tracked_wear(int sum, int gain) {
+  return gain < 0 ? imin(sum, SCREE_WALL + gain) - gain : sum;
+}
 
 #endif

@@ -78,16 +78,18 @@ class ThermalPanel {
     const uint* col = column();
     const auto one = [&](int i, const int* bj, int j, const float* fj, const int* oj, float share,
                          float drop, float draw) __attribute__((always_inline)) {
-      return slide(b[i], bj[j], plain ? 1.0f : f[i], plain ? 1.0f : fj[j], plain ? SCREE_WALL : o[i],
-                   plain ? SCREE_WALL : oj[j], share, drop, draw);
+      return slide(b[i], bj[j], plain ? 1.0f : f[i], plain ? 1.0f : fj[j],
+                   plain ? SCREE_WALL : o[i], plain ? SCREE_WALL : oj[j], share, drop, draw);
     };
     SCREE_SIMD
     for (int x = first - 1; x < last + 1; ++x) {
       const uint hash = mix_bits(row_part + col[x]);
       e[x] = one(x, b, x + 1, f, o, p.share_x, p.drop_x, draw_high(hash, SCREE_DRAW_A));
       s[x] = one(x, b1, x, f1, o1, p.share_y, p.drop_y, draw_high(hash, SCREE_DRAW_B));
-      const int n_se = one(x, b1, x + 1, f1, o1, p.share_d, p.drop_d, draw_high(hash, SCREE_DRAW_C));
-      const int n_sw = one(x, b1, x - 1, f1, o1, p.share_d, p.drop_d, draw_high(hash, SCREE_DRAW_D));
+      const int n_se =
+          one(x, b1, x + 1, f1, o1, p.share_d, p.drop_d, draw_high(hash, SCREE_DRAW_C));
+      const int n_sw =
+          one(x, b1, x - 1, f1, o1, p.share_d, p.drop_d, draw_high(hash, SCREE_DRAW_D));
       d[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0 : n_se;
       c[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0 : n_sw;
     }
@@ -136,7 +138,8 @@ void thermal_rows(const void* const* v, const Range& range) {
   ThermalArrays a;
   int i = 2;
   const auto next = [&](auto& field) {
-    field = static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
+    field =
+        static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
   };
   next(a.bed), next(a.bed2), next(a.wetness), next(a.strength), next(a.floor), next(a.wear);
   next(a.deposit);

@@ -7,8 +7,8 @@
 #include "kernel/compat.h"
 
 typedef struct {
-  int film;        // quanta of water from which soil soaks
-  float soak, dry; // share of the way to 1 or 0, a step
+  int film;         // quanta of water from which soil soaks
+  float soak, dry;  // share of the way to 1 or 0, a step
 } Wetness;
 
 FN void wetness_cell(int x, int y, Grid g, Wetness p, GLOBAL const int* RESTRICT water,

@@ -1,0 +1,230 @@
+#include "bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <iomanip>
+#include <memory>
+#include <sstream>
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "base/error.h"
+#include "device/field.h"
+#include "process/sheet.h"
+#include "process/simulation.h"
+#include "process/thermal.h"
+#include "process/water.h"
+#include "terrain/generate.h"
+
+namespace scree::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Job {
+  std::string name;
+  double bytes_per_cell;
+  std::function<ProcessPtr()> make;
+  std::function<std::string(int)> published;
+};
+
+WaterParameters rainy(const char* neighbours) {
+  WaterParameters p;
+  p.neighbours = neighbours;
+  p.rain = 1e-4;
+  p.evaporation = 1e-4;
+  return p;
+}
+
+std::string muck(int size) {
+  if (size == 1024) return "8.8 ms GPU, 163 ms CPU (Muck 2012)";
+  if (size == 2048) return "29.9 ms GPU, 685 ms CPU (Muck 2012)";
+  return "";
+}
+
+std::string swenson(int size) {
+  if (size == 1024) return "1.25 ms GPU (Swenson & Patil 2019)";
+  if (size == 2048) return "3.89 ms GPU (Swenson & Patil 2019)";
+  if (size == 4096) return "15.4 ms GPU (Swenson & Patil 2019)";
+  return "";
+}
+
+// The state is read once and written once: 4 bytes each for bed, water, sediment and every flux.
+std::vector<Job> jobs() {
+  std::vector<Job> all;
+  const auto none = [](int) { return std::string(); };
+  for (const char* n : {"4", "8"}) {
+    const double fluxes = *n == '4' ? 2 : 4;
+    all.push_back({std::string("water + hydraulic, ") + n + " neighbours", (3 + fluxes) * 8,
+                   [n] {
+                     return std::make_unique<Water>(rainy(n), std::vector<SpringParameters>{},
+                                                    HydraulicParameters{});
+                   },
+                   muck});
+  }
+  all.push_back({"water, 4 neighbours", 4 * 8, [] { return std::make_unique<Water>(rainy("4")); }, none});
+  all.push_back({"water + hydraulic + masks, 4 neighbours", 5 * 8 + 3 * 8,
+                 [] {
+                   auto p = std::make_unique<Water>(rainy("4"), std::vector<SpringParameters>{},
+                                                    HydraulicParameters{});
+                   p->track = true;
+                   return p;
+                 },
+                 none});
+  all.push_back({"thermal", 8, [] {
+                   ThermalParameters p;
+                   p.talus = 30;
+                   return std::make_unique<ThermalWeathering>(p);
+                 },
+                 none});
+  all.push_back({"sheet", 3 * 8, [] { return std::make_unique<SheetErosion>(SheetParameters{}); }, swenson});
+  return all;
+}
+
+std::vector<float> land(device::Device& device, int size) {
+  GenerateParameters p;
+  p.relief = 600;
+  p.feature_size = size * 5.0 / 2;
+  return generate_heights(device, p, HeightfieldShape{size, size, 5, 5}, 1);
+}
+
+BenchLine measure(const device::DevicePtr& device, const Job& job, int size, const std::vector<float>& heights,
+                  double seconds, double bandwidth) {
+  Landscape landscape(std::make_unique<Heightfield>(device, HeightfieldShape{size, size, 5, 5}, heights,
+                                                    Borders::all(BorderKind::closed)));
+  std::vector<ProcessPtr> processes;
+  processes.push_back(job.make());
+  Simulation simulation(landscape, std::move(processes));
+  // Rain first, so that water runs everywhere when the clock starts.
+  simulation.run(std::min<std::uint64_t>(64, std::max<std::uint64_t>(20, 200'000'000ULL / (static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(size)))));
+  device->finish();
+  std::uint64_t batch = 16, steps = 0;
+  const auto start = Clock::now();
+  double elapsed = 0;
+  do {
+    simulation.run(batch);
+    device->finish();
+    steps += batch;
+    elapsed = seconds_since(start);
+    if (elapsed < seconds / 8) batch *= 2;
+  } while (elapsed < seconds);
+  const Ledger ledger = simulation.ledger();
+  if (ledger.water_error() != 0 || ledger.solids_error() != 0)
+    throw Error(text("benchmark '", job.name, "' at ", size, ": the ledger does not close"));
+  BenchLine line;
+  line.device = device->info().name;
+  line.process = job.name;
+  line.size = size;
+  line.milliseconds = elapsed / static_cast<double>(steps) * 1e3;
+  const double cells = static_cast<double>(size) * size;
+  line.cells_per_second = cells / (line.milliseconds * 1e-3);
+  line.bytes_per_cell = job.bytes_per_cell;
+  line.bytes_held = static_cast<double>(landscape.single().bytes()) / cells;
+  line.share = line.cells_per_second * job.bytes_per_cell / bandwidth;
+  line.published = job.published(size);
+  return line;
+}
+
+std::vector<std::string> default_devices() {
+  std::vector<std::string> selectors{"cpu"};
+  for (const device::DeviceInfo& info : device::list_devices())
+    if (info.is_gpu && info.exact) selectors.push_back(info.selector);
+  return selectors;
+}
+
+std::string fixed(double value, int digits) {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(digits) << value;
+  return out.str();
+}
+
+// The C library's copy streams past the cache, which compiled loops do not: take the better one.
+double memory_copy_bandwidth(int threads, double seconds) {
+  constexpr std::size_t bytes = std::size_t{256} << 20;
+  constexpr std::size_t piece = std::size_t{4} << 20;
+  const std::unique_ptr<unsigned char[]> from(new unsigned char[bytes]()), to(new unsigned char[bytes]());
+  double best = 0;
+  const auto start = Clock::now();
+  (void)threads;
+  do {
+    const auto once = Clock::now();
+    oneapi::tbb::parallel_for(std::size_t{0}, bytes / piece, [&](std::size_t i) {
+      std::memcpy(to.get() + i * piece, from.get() + i * piece, piece);
+    });
+    best = std::max(best, 2.0 * bytes / seconds_since(once));
+  } while (seconds_since(start) < seconds);
+  return best;
+}
+
+}  // namespace
+
+double copy_bandwidth(device::Device& device, double seconds) {
+  const int side = device.info().is_gpu ? 16384 : 8192;
+  const Grid grid = device::make_grid(side, side, 1, 1);
+  const device::Field a(device, grid, "a", device::FieldType::float32, false);
+  const device::Field b(device, grid, "b", device::FieldType::float32, false);
+  device::Arguments arguments;
+  arguments.add(grid).add(a.front()).add(b.front());
+  const device::Kernel copy{"copy_field", "kernel/bandwidth.h"};
+  const Range range{0, 0, side, side};
+  device.run(copy, range, arguments);
+  device.finish();
+  double best = 0;
+  const auto start = Clock::now();
+  do {
+    const auto once = Clock::now();
+    for (int i = 0; i < 4; ++i) device.run(copy, range, arguments);
+    device.finish();
+    best = std::max(best, 4 * 8.0 * side * side / seconds_since(once));
+  } while (seconds_since(start) < seconds);
+  if (device.info().selector == "cpu") best = std::max(best, memory_copy_bandwidth(0, seconds));
+  return best;
+}
+
+BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) {
+  BenchReport report;
+  const std::vector<std::string> selectors = options.devices.empty() ? default_devices() : options.devices;
+  for (const std::string& selector : selectors) {
+    device::DeviceOptions wanted;
+    wanted.selector = selector;
+    wanted.threads = options.threads;
+    const device::DevicePtr device = device::open_device(wanted);
+    const double bandwidth = copy_bandwidth(*device, options.seconds);
+    const std::string label = device->info().name + " (" + device->info().detail + ")";
+    report.copy_bandwidth.emplace_back(label, bandwidth);
+    progress << label << ": copy " << fixed(bandwidth / 1e9, 1) << " GB/s\n" << std::flush;
+    std::vector<int> sizes = options.sizes;
+    if (sizes.empty()) sizes = device->info().is_gpu ? std::vector{1024, 4096, 16384} : std::vector{1024, 2048};
+    for (const int size : sizes) {
+      const std::vector<float> heights = land(*device, size);
+      for (const Job& job : jobs()) {
+        if (!options.only.empty() && job.name.find(options.only) == std::string::npos) continue;
+        report.lines.push_back(measure(device, job, size, heights, options.seconds, bandwidth));
+        const BenchLine& line = report.lines.back();
+        progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4) << " ms, "
+                 << fixed(1e9 / line.cells_per_second, 3) << " ns a cell\n"
+                 << std::flush;
+      }
+    }
+  }
+  return report;
+}
+
+void print_report(const BenchReport& report, std::ostream& out) {
+  for (const auto& [device, bandwidth] : report.copy_bandwidth)
+    out << "\nCopy bandwidth of " << device << ": " << fixed(bandwidth / 1e9, 1) << " GB/s\n";
+  out << "\n| device | process | size | ms a step | Mcells/s | ns a cell | bytes a cell | held | share of copy | published |\n"
+      << "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
+  for (const BenchLine& l : report.lines)
+    out << "| " << l.device << " | " << l.process << " | " << l.size << "² | " << fixed(l.milliseconds, 4) << " | "
+        << fixed(l.cells_per_second / 1e6, 0) << " | " << fixed(1e9 / l.cells_per_second, 3) << " | "
+        << fixed(l.bytes_per_cell, 0) << " | " << fixed(l.bytes_held, 1) << " | " << fixed(l.share * 100, 0)
+        << " % | " << l.published << " |\n";
+}
+
+}  // namespace scree::bench

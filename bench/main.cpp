@@ -1,0 +1,33 @@
+// The benchmark alone, for machines without the command line's dependencies:
+//   scree_bench [--device D]… [--size N]… [--seconds S] [--only TEXT]
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "bench.h"
+
+int main(int argc, char** argv) {
+  try {
+    scree::bench::BenchOptions options;
+    for (int i = 1; i + 1 < argc; i += 2) {
+      const std::string key = argv[i], value = argv[i + 1];
+      if (key == "--device")
+        options.devices.push_back(value);
+      else if (key == "--size")
+        options.sizes.push_back(std::stoi(value));
+      else if (key == "--seconds")
+        options.seconds = std::stod(value);
+      else if (key == "--only")
+        options.only = value;
+      else if (key == "--threads")
+        options.threads = std::stoi(value);
+      else
+        throw std::invalid_argument("unknown option " + key);
+    }
+    scree::bench::print_report(scree::bench::run_benchmarks(options, std::cerr), std::cout);
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "scree_bench: " << error.what() << '\n';
+    return 1;
+  }
+}

@@ -26,6 +26,8 @@ LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device);
 // Masks that are asked for are tracked.
 std::vector<ProcessPtr> make_processes(const Scene& scene);
 SimulationOptions simulation_options(const Scene& scene);
+bool tracks_masks(const Scene& scene);    // flow, wear or deposit is asked for
+bool tracks_wetness(const Scene& scene);  // wetness is
 
 // Heights of the generated landscape for a window whose first cell is world cell (x0, y0).
 std::vector<float> generated_window(const Scene& scene, device::Device& device,

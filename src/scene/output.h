@@ -14,7 +14,7 @@ enum class OutputKind {
   field,   // any field by name, in its SI unit
   mask,    // flow, wear, deposit, slope, curvature, wetness, water, velocity
   relief,  // a shaded picture
-  tiles,   // the bed as a grid of heightmaps
+  tiles,   // the bed as a grid of heightmaps: file = "tiles.png" makes tiles/PATTERN.png
   engine,  // heightmap for a game engine
 };
 

@@ -1,0 +1,250 @@
+#include "scene/build.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "scene/memory.h"
+#include "scene/read.h"
+
+namespace scree {
+namespace {
+
+constexpr int standard_cells = 512;
+constexpr double standard_cell = 10;  // metres
+
+bool asks_for(const Scene& scene, const std::string& name) {
+  return std::any_of(scene.outputs.begin(), scene.outputs.end(), [&](const OutputSettings& o) {
+    return (o.kind == OutputKind::mask || o.kind == OutputKind::field) && o.name == name;
+  });
+}
+
+HeightfieldShape shape_of(const TerrainSettings& terrain) {
+  HeightfieldShape shape;
+  shape.width = terrain.width > 0 ? terrain.width : standard_cells;
+  shape.height = terrain.height > 0 ? terrain.height : standard_cells;
+  shape.dx = terrain.extent_x > 0 ? terrain.extent_x / shape.width
+             : terrain.dx > 0     ? terrain.dx
+                                  : standard_cell;
+  shape.dy = terrain.extent_y > 0 ? terrain.extent_y / shape.height
+             : terrain.dy > 0     ? terrain.dy
+                                  : standard_cell;
+  return shape;
+}
+
+// Where a file does not say how large its cells are, the scene must.
+void settle_cells(io::Raster& raster, const TerrainSettings& terrain,
+                  const std::filesystem::path& path) {
+  const bool given = terrain.dx > 0 || terrain.extent_x > 0;
+  if (raster.dx > 0 && given)
+    throw UsageError(text(path.string(), ": its cells are ", raster.dx, " x ", raster.dy,
+                          " m by its own account: leave out terrain.cell and terrain.extent, or "
+                          "choose terrain.size to resample"));
+  if (raster.dx > 0) return;
+  if (!given)
+    throw UsageError(
+        text(path.string(), ": says nothing of its cells: expected terrain.cell, metres"));
+  raster.dx = terrain.dx > 0 ? terrain.dx : terrain.extent_x / raster.width;
+  raster.dy = terrain.dy > 0 ? terrain.dy : terrain.extent_y / raster.height;
+}
+
+io::Raster read_source(const Scene& scene) {
+  const TerrainSettings& terrain = scene.terrain;
+  const std::filesystem::path path = scene.path(terrain.file);
+  io::ReadOptions read = terrain.read;
+  if (terrain.height_range) read.sidecar = false;
+  io::Raster raster = io::read_raster(path, read);
+  if (!raster.heights_known) {
+    if (!terrain.height_range)
+      throw UsageError(
+          text(path.string(),
+               ": a plain image: expected terrain.height_range = [lowest, highest], metres"));
+    io::scale_to_range(raster, terrain.height_range->low, terrain.height_range->high);
+  } else if (terrain.height_range) {
+    throw UsageError(
+        text(path.string(), ": holds heights already: leave out terrain.height_range"));
+  }
+  settle_cells(raster, terrain, path);
+  const int width = terrain.width > 0 ? terrain.width : raster.width;
+  const int height = terrain.height > 0 ? terrain.height : raster.height;
+  if (width != raster.width || height != raster.height)
+    raster = io::resample(raster, width, height, io::Registration::cells);
+  return raster;
+}
+
+std::vector<float> mask_relief(const Scene& scene, const HeightfieldShape& shape) {
+  const MaskSettings& mask = scene.terrain.mask;
+  io::ReadOptions read;
+  read.sidecar = false;
+  io::Raster picture = io::read_raster(scene.path(mask.source), read);
+  if (!picture.heights_known) io::scale_to_range(picture, 0, 1);
+  for (float& value : picture.values) value = std::isnan(value) ? 0 : std::clamp(value, 0.0F, 1.0F);
+  return relief_from_mask(picture.values, picture.width, picture.height, shape, mask.base,
+                          mask.relief, mask.bevel);
+}
+
+// A window that scrolls meets heights that its first view did not have.
+std::optional<Quantum> quantum_for(const Scene& scene) {
+  if (scene.scroll.every == 0) return {};
+  const GenerateParameters& g = scene.terrain.generate;
+  return Quantum::for_range(g.base - g.relief, g.base + 2 * g.relief);
+}
+
+io::Raster frame_of(const HeightfieldShape& shape) {
+  io::Raster frame;
+  frame.width = shape.width;
+  frame.height = shape.height;
+  frame.dx = shape.dx;
+  frame.dy = shape.dy;
+  return frame;
+}
+
+std::vector<float> map_values(const Scene& scene, const std::string& field, const MapSettings& map,
+                              const Grid& grid) {
+  const auto cells = static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height);
+  if (map.file.empty()) return std::vector<float>(cells, static_cast<float>(map.offset));
+  io::Raster raster = io::read_raster(scene.path(map.file));
+  // A plain image's samples are shares; scale makes of them what the field wants.
+  if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
+  if (raster.width != grid.width || raster.height != grid.height)
+    raster = io::resample(raster, grid.width, grid.height, io::Registration::cells);
+  for (float& value : raster.values)
+    value = static_cast<float>(static_cast<double>(value) * map.scale + map.offset);
+  const auto least = std::min_element(raster.values.begin(), raster.values.end());
+  if (field != "floor" && least != raster.values.end() && *least < 0)
+    throw UsageError(text(map.where, ": ", field, ": ", map.file, " holds ", *least,
+                          ": expected nothing below 0"));
+  return std::move(raster.values);
+}
+
+void add_maps(const Scene& scene, Heightfield& terrain) {
+  for (const auto& [field, map] : scene.terrain.maps) {
+    if (map.file.empty() && field != "floor" && map.offset < 0)
+      throw UsageError(
+          text(map.where, ": ", field, " = ", map.offset, ": expected nothing below 0"));
+    const std::vector<float> values = map_values(scene, field, map, terrain.grid());
+    if (field == "floor")
+      terrain.ensure(field, device::FieldType::int32, false);
+    else if (field != "water")
+      terrain.ensure(field, device::FieldType::float32, false);
+    terrain.set_values(field, values);
+  }
+}
+
+}  // namespace
+
+bool tracks_masks(const Scene& scene) {
+  return asks_for(scene, "flow") || asks_for(scene, "wear") || asks_for(scene, "deposit");
+}
+
+bool tracks_wetness(const Scene& scene) { return asks_for(scene, "wetness"); }
+
+std::size_t scene_bytes(const Scene& scene, int width, int height) {
+  const bool water = scene.water.enabled || scene.hydraulic.enabled;
+  const std::string neighbours =
+      scene.water.enabled ? scene.water.parameters.neighbours : WaterParameters{}.neighbours;
+  int further = static_cast<int>(scene.terrain.maps.size());
+  if (tracks_masks(scene)) further += 3;
+  if (tracks_wetness(scene)) further += 1;
+  if (scene.hydraulic.enabled && scene.hydraulic.parameters.loosening != 0) further += 1;
+  if (scene.hydraulic.enabled && scene.hydraulic.parameters.transport.starts_with("m"))
+    further += 3;
+  if (scene.hydraulic.enabled && scene.hydraulic.parameters.transport.starts_with("e"))
+    further += 3;
+  if (!scene.water.springs.empty() || scene.water.parameters.rain_shape != "everywhere")
+    further += 1;
+  return heightfield_bytes(width, height, water && neighbours == "8", further);
+}
+
+std::vector<float> generated_window(const Scene& scene, device::Device& device,
+                                    const HeightfieldShape& shape, int x0, int y0) {
+  return generate_heights(device, scene.terrain.generate, shape, scene.seed, x0, y0, shape.width,
+                          shape.height);
+}
+
+LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device) {
+  LoadedTerrain result;
+  HeightfieldShape shape = shape_of(scene.terrain);
+  std::vector<float> heights;
+  if (scene.terrain.source == TerrainSettings::Source::file) {
+    result.frame = read_source(scene);
+    heights = std::move(result.frame.values);
+    result.frame.values.clear();
+    shape = {result.frame.width, result.frame.height, result.frame.dx, result.frame.dy};
+  }
+  check_memory(scene_bytes(scene, shape.width, shape.height), shape.width, shape.height, *device);
+  if (scene.terrain.source == TerrainSettings::Source::generate)
+    heights = generated_window(scene, *device, shape, 0, 0);
+  if (scene.terrain.source == TerrainSettings::Source::mask) heights = mask_relief(scene, shape);
+  if (scene.terrain.source != TerrainSettings::Source::file) result.frame = frame_of(shape);
+  result.heightfield = std::make_unique<Heightfield>(device, shape, heights, scene.terrain.borders,
+                                                     quantum_for(scene));
+  add_maps(scene, *result.heightfield);
+  if (tracks_wetness(scene))
+    result.heightfield->ensure("wetness", device::FieldType::float32, false);
+  return result;
+}
+
+std::vector<ProcessPtr> make_processes(const Scene& scene) {
+  std::vector<ProcessPtr> processes;
+  const bool track = tracks_masks(scene);
+  if (scene.water.enabled || scene.hydraulic.enabled) {
+    WaterParameters water = scene.water.parameters;
+    std::vector<SpringParameters> springs = scene.water.springs;
+    if (!scene.water.enabled) {
+      water = {};
+      water.rain = 0;
+      springs.clear();
+    }
+    std::optional<HydraulicParameters> erosion;
+    if (scene.hydraulic.enabled) erosion = scene.hydraulic.parameters;
+    auto made = std::make_unique<Water>(water, springs, erosion);
+    made->track = track;
+    processes.push_back(std::move(made));
+  }
+  if (scene.sheet.enabled) {
+    auto made = std::make_unique<SheetErosion>(scene.sheet.parameters);
+    made->track = track;
+    made->every = scene.sheet.every;
+    processes.push_back(std::move(made));
+  }
+  if (scene.thermal.enabled) {
+    auto made = std::make_unique<ThermalWeathering>(scene.thermal.parameters);
+    made->track = track;
+    made->every = scene.thermal.every;
+    processes.push_back(std::move(made));
+  }
+  return processes;
+}
+
+SimulationOptions simulation_options(const Scene& scene) {
+  SimulationOptions options;
+  options.dt = scene.dt;
+  options.seed = scene.seed;
+  return options;
+}
+
+void check_scene(const Scene& scene) {
+  const auto refuse = [&](const std::string& what) {
+    throw UsageError(text(scene.file, ": ", what));
+  };
+  if (scene.scroll.every > 0) {
+    if (scene.terrain.source != TerrainSettings::Source::generate)
+      refuse("scroll: expected a generated terrain, which goes on beyond its window");
+    if (!scene.terrain.maps.empty()) refuse("scroll: maps do not go on beyond the window");
+    const Borders& b = scene.terrain.borders;
+    if ((scene.scroll.cells_east != 0 && b.west == BorderKind::wrap) ||
+        (scene.scroll.cells_south != 0 && b.north == BorderKind::wrap))
+      refuse("scroll: the window cannot move where the world wraps");
+  }
+  for (std::size_t i = 0; i < scene.outputs.size(); ++i) {
+    check_output_file(scene.outputs[i]);
+    for (std::size_t j = 0; j < i; ++j)
+      if (scene.outputs[i].file == scene.outputs[j].file)
+        throw UsageError(text(scene.outputs[i].where, ": file = '", scene.outputs[i].file,
+                              "': another output has this name"));
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,147 @@
+#include "scene/checkpoints.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "io/checkpoint.h"
+
+namespace scree {
+namespace {
+
+constexpr std::string_view prefix = "checkpoint-";
+constexpr std::string_view suffix = ".scree";
+constexpr std::size_t kept = 2;
+
+std::optional<std::uint64_t> step_in(const std::string& name) {
+  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return {};
+  std::uint64_t step = 0;
+  const char* end = name.data() + name.size() - suffix.size();
+  const auto [stop, error] = std::from_chars(name.data() + prefix.size(), end, step);
+  if (error != std::errc{} || stop != end) return {};
+  return step;
+}
+
+// The whole buffer, not the interior: edges that lead into the world live in the halo. Its layout
+// follows from the grid alone, so any device can go on from it.
+void add_field(io::CheckpointWriter& file, const Heightfield& terrain, const std::string& name) {
+  const device::Buffer& buffer = *terrain.field(name).front();
+  std::vector<unsigned char> bytes(buffer.bytes());
+  terrain.device().read(buffer, 0, bytes.data(), bytes.size());
+  file.add("field." + name, bytes.data(), bytes.size());
+}
+
+void restore_field(const io::CheckpointReader& file, Heightfield& terrain,
+                   const std::string& name) {
+  device::Field& field = terrain.field(name);
+  std::vector<unsigned char> bytes(field.front()->bytes());
+  file.read("field." + name, bytes.data(), bytes.size());
+  terrain.device().write(*field.front(), 0, bytes.data(), bytes.size());
+  if (field.double_buffered()) terrain.device().write(*field.back(), 0, bytes.data(), bytes.size());
+}
+
+// Members by name, so that one more in a later version is not a file format of its own.
+template <class Visit>
+void each_count(Ledger& l, Visit&& visit) {
+  visit("ledger.water_start", l.water_start);
+  visit("ledger.rained", l.rained);
+  visit("ledger.evaporated", l.evaporated);
+  visit("ledger.water_left", l.water_left);
+  visit("ledger.dissolved", l.dissolved);
+  visit("ledger.solids_start", l.solids_start);
+  visit("ledger.solids_left", l.solids_left);
+  visit("ledger.scrolled_water", l.scrolled_water);
+  visit("ledger.scrolled_solids", l.scrolled_solids);
+  visit("ledger.advected", l.advected);
+}
+
+void restore(const io::CheckpointReader& file, Simulation& simulation, Heightfield& terrain) {
+  const Grid& grid = terrain.grid();
+  if (file.integer("width") != grid.width || file.integer("height") != grid.height ||
+      file.integer("quantum.k") != terrain.quantum().k ||
+      file.real("quantum.datum") != terrain.quantum().datum)
+    throw Error(
+        text(file.path().string(), ": belongs to another terrain: its size or heights differ"));
+  terrain.set_origin(static_cast<int>(file.integer("x0")), static_cast<int>(file.integer("y0")));
+  for (const std::string& name : terrain.field_names()) restore_field(file, terrain, name);
+  SimulationState state;
+  state.step = static_cast<std::uint64_t>(file.integer("step"));
+  state.time = file.real("time");
+  state.dt = file.real("dt");
+  each_count(state.ledger, [&](const char* name, long long& value) { value = file.integer(name); });
+  for (std::size_t i = 0; i < state.booked.size(); ++i)
+    state.booked[i] = file.integer(text("booked.", i));
+  simulation.restore(state);
+}
+
+}  // namespace
+
+std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder) {
+  std::vector<CheckpointFile> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (const auto step = step_in(entry.path().filename().string()))
+      found.push_back({*step, entry.path()});
+  std::sort(found.begin(), found.end(),
+            [](const CheckpointFile& a, const CheckpointFile& b) { return a.step > b.step; });
+  return found;
+}
+
+std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
+                                       const Simulation& simulation, const Heightfield& terrain,
+                                       std::uint64_t fingerprint, bool keep_older) {
+  SimulationState state = simulation.state();
+  const std::filesystem::path path = folder / text(prefix, state.step, suffix);
+  io::CheckpointWriter file(path);
+  file.add_integer("fingerprint", static_cast<std::int64_t>(fingerprint));
+  file.add_integer("step", static_cast<std::int64_t>(state.step));
+  file.add_real("time", state.time);
+  file.add_real("dt", state.dt);
+  each_count(state.ledger,
+             [&](const char* name, long long& value) { file.add_integer(name, value); });
+  for (std::size_t i = 0; i < state.booked.size(); ++i)
+    file.add_integer(text("booked.", i), state.booked[i]);
+  const Grid& grid = terrain.grid();
+  file.add_integer("width", grid.width);
+  file.add_integer("height", grid.height);
+  file.add_integer("x0", grid.x0);
+  file.add_integer("y0", grid.y0);
+  file.add_integer("quantum.k", terrain.quantum().k);
+  file.add_real("quantum.datum", terrain.quantum().datum);
+  for (const std::string& name : terrain.field_names()) add_field(file, terrain, name);
+  file.commit();
+  std::size_t others = 0;
+  for (const CheckpointFile& other : list_checkpoints(folder)) {
+    if (other.path == path) continue;
+    // A later step is from an older run: this one would have made it after now.
+    const bool keep = keep_older && other.step < state.step && ++others < kept;
+    std::error_code error;
+    if (!keep) std::filesystem::remove(other.path, error);
+  }
+  return path;
+}
+
+bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
+                    Heightfield& terrain, std::uint64_t fingerprint) {
+  for (const CheckpointFile& candidate : list_checkpoints(folder)) {
+    std::optional<io::CheckpointReader> file;
+    try {
+      file.emplace(candidate.path);
+    } catch (const Error& error) {
+      log(LogLevel::warning, text(error.what(), "; looking for an older one"));
+      continue;
+    }
+    if (static_cast<std::uint64_t>(file->integer("fingerprint")) != fingerprint)
+      throw UsageError(text(candidate.path.string(),
+                            ": belongs to a scene with other settings; run without resume to start "
+                            "afresh, or choose another folder"));
+    restore(*file, simulation, terrain);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace scree

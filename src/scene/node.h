@@ -1,0 +1,61 @@
+// A scene file as a tree that remembers where each value stands. The one place that knows TOML is
+// node.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/parameter.h"
+
+namespace scree {
+
+struct SceneNode {
+  enum class Kind { flag, integer, real, text, list, table, other };
+
+  Kind kind = Kind::table;
+  bool flag = false;
+  std::int64_t integer = 0;
+  double real = 0;  // of an integer, too
+  std::string text;
+  std::vector<SceneNode> items;
+  std::vector<std::pair<std::string, SceneNode>> members;  // of a table, in the order of the file
+  std::string where;                                       // "FILE:LINE", for messages
+
+  bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
+  const SceneNode* find(const std::string& key) const;
+};
+
+// UsageError with file and line for what is not TOML.
+SceneNode parse_toml(const std::string& toml, const std::string& name);
+// "hydraulic.capacity=3" as the tables it stands for.
+SceneNode parse_assignment(const std::string& assignment);
+
+// ---- checked reading. `key` is what the message calls the value.
+
+// What each key of a table means. A key that is not listed is an error with the nearest one.
+using SceneKeys = std::map<std::string, std::function<void(const SceneNode&)>>;
+void read_table(const SceneNode& table, const std::string& key, const SceneKeys& keys);
+// Every parameter of a .def file as keys.
+void add_parameters(SceneKeys& keys, Parameters& parameters);
+
+struct RealRange {
+  const char* unit;
+  double least;
+  double most;
+};
+
+bool read_flag(const SceneNode& node, const std::string& key);
+std::int64_t read_integer(const SceneNode& node, const std::string& key, std::int64_t least,
+                          std::int64_t most);
+double read_real(const SceneNode& node, const std::string& key, const RealRange& range);
+std::string read_text(const SceneNode& node, const std::string& key);
+std::string read_choice(const SceneNode& node, const std::string& key,
+                        const std::vector<std::string>& choices);
+// Error unless the node is a list of exactly two.
+void check_pair(const SceneNode& node, const std::string& key, const std::string& expected);
+
+}  // namespace scree

@@ -1,0 +1,97 @@
+#include "scene/read.h"
+
+#include "base/error.h"
+
+namespace scree {
+namespace {
+
+constexpr std::int64_t most_integer = 9223372036854775807;
+constexpr int most_every = 1000000000;
+
+void read_schedule(const SceneNode& table, Scene& scene) {
+  if (table.find("steps") != nullptr && table.find("time") != nullptr)
+    throw UsageError(text(table.find("time")->where, ": time: expected steps or time, not both"));
+  SceneKeys keys;
+  keys["name"] = [&](const SceneNode& n) { scene.name = read_text(n, "name"); };
+  keys["seed"] = [&](const SceneNode& n) {
+    scene.seed = static_cast<std::uint64_t>(read_integer(n, "seed", 0, most_integer));
+  };
+  keys["steps"] = [&](const SceneNode& n) {
+    scene.steps = static_cast<std::uint64_t>(read_integer(n, "steps", 0, 1000000000000));
+    scene.time = 0;
+  };
+  keys["time"] = [&](const SceneNode& n) { scene.time = read_real(n, "time", {"s", 1e-9, 1e15}); };
+  keys["dt"] = [&](const SceneNode& n) {
+    const bool automatic = n.kind == SceneNode::Kind::text && n.text == "auto";
+    scene.dt = automatic ? 0 : read_real(n, "dt", {"s", 1e-9, 1e9});
+  };
+  read_table(table, "scene", keys);
+}
+
+void read_water(const SceneNode& table, WaterSettings& water) {
+  SceneKeys keys;
+  add_parameters(keys, water.parameters);
+  keys["enabled"] = [](const SceneNode& n) { read_flag(n, "enabled"); };
+  keys["spring"] = [&](const SceneNode& list) {
+    if (list.kind != SceneNode::Kind::list)
+      throw UsageError(text(list.where, ": spring: expected [[water.spring]] tables"));
+    water.springs.clear();
+    for (const SceneNode& item : list.items) {
+      SceneKeys spring_keys;
+      add_parameters(spring_keys, water.springs.emplace_back());
+      read_table(item, "spring", spring_keys);
+    }
+  };
+  read_table(table, "water", keys);
+  read_enabled(table, water.enabled);
+}
+
+template <class Settings>
+void read_process(const SceneNode& table, const std::string& name, Settings& settings) {
+  SceneKeys keys;
+  add_parameters(keys, settings.parameters);
+  keys["enabled"] = [](const SceneNode& n) { read_flag(n, "enabled"); };
+  if constexpr (requires { settings.every; })
+    keys["every"] = [&](const SceneNode& n) {
+      settings.every = static_cast<int>(read_integer(n, "every", 1, most_every));
+    };
+  read_table(table, name, keys);
+  read_enabled(table, settings.enabled);
+}
+
+void read_scroll(const SceneNode& table, ScrollSettings& scroll) {
+  SceneKeys keys;
+  keys["every"] = [&](const SceneNode& n) {
+    scroll.every = static_cast<int>(read_integer(n, "every", 0, most_every));
+  };
+  keys["cells"] = [&](const SceneNode& n) {
+    check_pair(n, "cells", "[east, south], in cells");
+    scroll.cells_east =
+        static_cast<int>(read_integer(n.items[0], "cells", -most_cells, most_cells));
+    scroll.cells_south =
+        static_cast<int>(read_integer(n.items[1], "cells", -most_cells, most_cells));
+  };
+  read_table(table, "scroll", keys);
+}
+
+}  // namespace
+
+void read_enabled(const SceneNode& table, bool& enabled) {
+  const SceneNode* said = table.find("enabled");
+  enabled = said == nullptr || said->flag;
+}
+
+void read_scene(const SceneNode& root, Scene& scene) {
+  SceneKeys keys;
+  keys["scene"] = [&](const SceneNode& n) { read_schedule(n, scene); };
+  keys["terrain"] = [&](const SceneNode& n) { read_terrain(n, scene.terrain); };
+  keys["water"] = [&](const SceneNode& n) { read_water(n, scene.water); };
+  keys["hydraulic"] = [&](const SceneNode& n) { read_process(n, "hydraulic", scene.hydraulic); };
+  keys["thermal"] = [&](const SceneNode& n) { read_process(n, "thermal", scene.thermal); };
+  keys["sheet"] = [&](const SceneNode& n) { read_process(n, "sheet", scene.sheet); };
+  keys["scroll"] = [&](const SceneNode& n) { read_scroll(n, scene.scroll); };
+  keys["output"] = [&](const SceneNode& n) { read_outputs(n, scene.outputs); };
+  read_table(root, "scene", keys);
+}
+
+}  // namespace scree

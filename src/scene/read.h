@@ -1,0 +1,24 @@
+// Inside scene: tables of a scene file into the plain settings.
+#pragma once
+
+#include "scene/node.h"
+#include "scene/scene.h"
+
+namespace scree {
+
+// Reads what is in the tree over what the scene says already: a file over the defaults, an override
+// over the file.
+void read_scene(const SceneNode& root, Scene& scene);
+
+void read_terrain(const SceneNode& table, TerrainSettings& terrain);
+void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs);
+
+// Error where the format of its file cannot be written, or is none of ours.
+void check_output_file(const OutputSettings& output);
+
+// A process is switched on by its table, unless that says enabled = false.
+void read_enabled(const SceneNode& table, bool& enabled);
+
+constexpr int most_cells = 65536;  // a side
+
+}  // namespace scree

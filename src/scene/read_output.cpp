@@ -1,0 +1,151 @@
+#include "base/error.h"
+#include "io/engine_export.h"
+#include "scene/read.h"
+
+namespace scree {
+namespace {
+
+const std::map<std::string, OutputKind>& kinds() {
+  static const std::map<std::string, OutputKind> all = {
+      {"height", OutputKind::height}, {"field", OutputKind::field}, {"mask", OutputKind::mask},
+      {"relief", OutputKind::relief}, {"tiles", OutputKind::tiles}, {"engine", OutputKind::engine}};
+  return all;
+}
+
+render::Palette palette(const SceneNode& node) {
+  static const std::map<std::string, render::Palette> all = {
+      {"alpine", render::Palette::alpine},
+      {"desert", render::Palette::desert},
+      {"volcanic", render::Palette::volcanic},
+      {"meadow", render::Palette::meadow},
+      {"plain", render::Palette::plain}};
+  return all.at(read_choice(node, "palette", {"alpine", "desert", "volcanic", "meadow", "plain"}));
+}
+
+void add_relief_keys(SceneKeys& keys, render::ReliefOptions& relief) {
+  keys["palette"] = [&](const SceneNode& n) { relief.palette = palette(n); };
+  keys["water"] = [&](const SceneNode& n) { relief.show_water = read_flag(n, "water"); };
+  const auto real = [&](const char* key, double& value, const RealRange& range) {
+    keys[key] = [&value, key, range](const SceneNode& n) { value = read_real(n, key, range); };
+  };
+  real("sun_azimuth", relief.sun_azimuth, {"deg", -360, 360});
+  real("sun_altitude", relief.sun_altitude, {"deg", 1, 90});
+  real("exaggeration", relief.exaggeration, {"1", 0, 100});
+  real("exposure", relief.exposure, {"1", 0, 100});
+  real("shadow", relief.shadow, {"1", 0, 1});
+  real("occlusion", relief.occlusion, {"1", 0, 1});
+  real("contours", relief.contour_interval, {"m", 0, 1e5});
+  real("tint_low", relief.tint_low, {"m", -20000, 20000});
+  real("tint_high", relief.tint_high, {"m", -20000, 20000});
+  real("water_film", relief.water_film, {"m", 0, 1000});
+  real("water_deep", relief.water_deep, {"m", 0, 10000});
+}
+
+void add_tile_keys(SceneKeys& keys, OutputSettings& output) {
+  keys["tile"] = [&](const SceneNode& n) {
+    check_pair(n, "tile", "[width, height] in cells");
+    output.tile_width = static_cast<int>(read_integer(n.items[0], "tile", 2, most_cells));
+    output.tile_height = static_cast<int>(read_integer(n.items[1], "tile", 2, most_cells));
+  };
+  keys["overlap"] = [&](const SceneNode& n) {
+    output.overlap = static_cast<int>(read_integer(n, "overlap", 0, most_cells));
+  };
+  keys["pattern"] = [&](const SceneNode& n) { output.pattern = read_text(n, "pattern"); };
+  keys["flip_y"] = [&](const SceneNode& n) { output.flip_y = read_flag(n, "flip_y"); };
+}
+
+SceneKeys keys_of(OutputSettings& output) {
+  SceneKeys keys;
+  keys["kind"] = [](const SceneNode&) {};
+  keys["file"] = [&](const SceneNode& n) { output.file = read_text(n, "file"); };
+  keys["every"] = [&](const SceneNode& n) {
+    output.every = static_cast<int>(read_integer(n, "every", 1, 1000000000));
+  };
+  const auto normalise = [&](const SceneNode& n) { output.normalise = read_flag(n, "normalise"); };
+  if (output.kind == OutputKind::field || output.kind == OutputKind::mask)
+    keys["normalise"] = normalise;
+  if (output.kind == OutputKind::field)
+    keys["field"] = [&](const SceneNode& n) { output.name = read_text(n, "field"); };
+  if (output.kind == OutputKind::mask)
+    keys["mask"] = [&](const SceneNode& n) {
+      std::vector<std::string> names;
+      for (const MaskInfo& mask : mask_list()) names.push_back(mask.name);
+      output.name = read_choice(n, "mask", names);
+    };
+  if (output.kind == OutputKind::relief) add_relief_keys(keys, output.relief);
+  if (output.kind == OutputKind::tiles) add_tile_keys(keys, output);
+  if (output.kind == OutputKind::engine)
+    keys["engine"] = [&](const SceneNode& n) {
+      output.engine = read_choice(n, "engine", {"unreal", "unity", "godot"});
+    };
+  return keys;
+}
+
+// Names that people would choose themselves.
+void add_default_file(OutputSettings& output) {
+  if (!output.file.empty()) return;
+  switch (output.kind) {
+    case OutputKind::height:
+      output.file = "height.tif";
+      break;
+    case OutputKind::relief:
+      output.file = "relief.png";
+      break;
+    case OutputKind::tiles:
+      output.file = "tiles.png";
+      break;
+    case OutputKind::engine:
+      output.file = output.engine;
+      break;
+    default:
+      output.file = output.name + ".tif";
+  }
+}
+
+void check_output(const OutputSettings& output) {
+  const auto need = [&](bool given, const char* key) {
+    if (!given) throw UsageError(text(output.where, ": output: expected ", key));
+  };
+  if (output.kind == OutputKind::mask) need(output.name != "bed", "mask = \"flow\" or another");
+  if (output.kind == OutputKind::engine) need(!output.engine.empty(), "engine = \"unreal\"");
+  if (output.kind == OutputKind::tiles) need(output.tile_width > 0, "tile = [width, height]");
+}
+
+}  // namespace
+
+void check_output_file(const OutputSettings& output) {
+  if (output.kind == OutputKind::engine) return;
+  const io::Format format = io::format_of(output.file);
+  if (output.kind == OutputKind::relief) {
+    if (format != io::Format::png16)
+      throw UsageError(text(output.where, ": file = '", output.file, "': expected a .png"));
+    return;
+  }
+  if (format == io::Format::automatic)
+    throw UsageError(text(output.where, ": file = '", output.file,
+                          "': expected a name that ends in .tif, .png, .r16, .r32, .exr or .npy"));
+  if (!io::can_write(format))
+    throw Error(text(output.where, ": file = '", output.file,
+                     "': this build of scree cannot write that format"));
+}
+
+void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs) {
+  if (list.kind != SceneNode::Kind::list)
+    throw UsageError(text(list.where, ": output: expected [[output]] tables"));
+  outputs.clear();
+  for (const SceneNode& item : list.items) {
+    OutputSettings& output = outputs.emplace_back();
+    output.where = item.where;
+    const SceneNode* kind = item.find("kind");
+    if (kind == nullptr) throw UsageError(text(item.where, ": output: expected kind = \"height\""));
+    std::vector<std::string> names;
+    for (const auto& [name, unused] : kinds()) names.push_back(name);
+    output.kind = kinds().at(read_choice(*kind, "kind", names));
+    read_table(item, "output", keys_of(output));
+    check_output(output);
+    add_default_file(output);
+    check_output_file(output);
+  }
+}
+
+}  // namespace scree

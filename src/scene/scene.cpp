@@ -1,0 +1,107 @@
+#include "scene/scene.h"
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "io/atomic_file.h"
+#include "scene/presets.h"
+#include "scene/read.h"
+
+namespace scree {
+namespace {
+
+constexpr int standard_cells = 512;
+constexpr double standard_cell = 10;  // metres
+
+std::string join(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return all;
+}
+
+}  // namespace
+
+void Scene::apply_override(const std::string& assignment) {
+  const SceneNode tree = parse_assignment(assignment);
+  Scene changed = *this;
+  read_scene(tree, changed);
+  *this = std::move(changed);
+}
+
+void Scene::set_size(int new_width, int new_height) {
+  if (new_width < 1 || new_height < 1 || new_width > most_cells || new_height > most_cells)
+    throw UsageError(text("size ", new_width, "x", new_height, ": expected 1x1 to ", most_cells,
+                          "x", most_cells, " cells"));
+  if (terrain.source != TerrainSettings::Source::file && terrain.extent_x == 0) {
+    terrain.extent_x = (terrain.width > 0 ? terrain.width : standard_cells) *
+                       (terrain.dx > 0 ? terrain.dx : standard_cell);
+    terrain.extent_y = (terrain.height > 0 ? terrain.height : standard_cells) *
+                       (terrain.dy > 0 ? terrain.dy : standard_cell);
+    terrain.dx = terrain.dy = 0;
+  }
+  terrain.width = new_width;
+  terrain.height = new_height;
+}
+
+std::filesystem::path Scene::path(const std::string& relative) const {
+  return folder / std::filesystem::path(relative);
+}
+
+Scene parse_scene(const std::string& toml, const std::string& name,
+                  const std::filesystem::path& folder) {
+  Scene scene;
+  scene.name = std::filesystem::path(name).stem().string();
+  scene.file = name;
+  scene.folder = folder;
+  read_scene(parse_toml(toml, name), scene);
+  return scene;
+}
+
+Scene load_scene(const std::filesystem::path& file) {
+  return parse_scene(io::read_file(file), file.string(), file.parent_path());
+}
+
+std::string preset_text(const std::string& name) {
+  for (const EmbeddedPreset& one : embedded_presets())
+    if (one.name == name) return std::string(one.text);
+  throw UsageError(text("preset '", name, "': expected one of ", join(preset_names()),
+                        did_you_mean(name, preset_names())));
+}
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const EmbeddedPreset& one : embedded_presets()) names.emplace_back(one.name);
+  return names;
+}
+
+Scene preset(const std::string& name) {
+  Scene scene = parse_scene(preset_text(name), "preset " + name);
+  scene.name = name;
+  return scene;
+}
+
+void use_source(Scene& scene, const std::filesystem::path& raster) {
+  const Borders borders = scene.terrain.borders;
+  scene.terrain = {};
+  scene.terrain.borders = borders;
+  scene.terrain.source = TerrainSettings::Source::file;
+  // The raster is named from where the caller stands, not from where the scene lies.
+  scene.terrain.file = std::filesystem::absolute(raster).string();
+  scene.scroll = {};
+}
+
+std::vector<std::string> parameter_tables() {
+  return {"generate", "hydraulic", "sheet", "spring", "thermal", "water"};
+}
+
+std::unique_ptr<Parameters> default_parameters(const std::string& table) {
+  if (table == "water") return std::make_unique<WaterParameters>();
+  if (table == "spring") return std::make_unique<SpringParameters>();
+  if (table == "hydraulic") return std::make_unique<HydraulicParameters>();
+  if (table == "thermal") return std::make_unique<ThermalParameters>();
+  if (table == "sheet") return std::make_unique<SheetParameters>();
+  if (table == "generate") return std::make_unique<GenerateParameters>();
+  throw UsageError(text("process '", table, "': expected one of ", join(parameter_tables()),
+                        did_you_mean(table, parameter_tables())));
+}
+
+}  // namespace scree

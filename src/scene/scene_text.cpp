@@ -1,0 +1,109 @@
+#include "base/hash.h"
+#include "scene/build.h"
+#include "scene/scene.h"
+
+namespace scree {
+namespace {
+
+// key = value, a line each; numbers so that they read back as the same double.
+class Lines {
+ public:
+  template <class Number>
+  void add(const std::string& key, Number value) requires std::is_arithmetic_v<Number> {
+    if constexpr (std::is_floating_point_v<Number>)
+      words_ += key + " = " + parameter_text(static_cast<double>(value)) + "\n";
+    else
+      words_ += key + " = " + std::to_string(value) + "\n";
+  }
+  void add(const std::string& key, const std::string& value) {
+    words_ += key + " = " + value + "\n";
+  }
+  void add(const std::string& table, const Parameters& parameters) {
+    for (const ParameterInfo& info : parameters.list())
+      add(table + "." + info.name, parameter_text(parameters.get(info.name)));
+  }
+  const std::string& words() const { return words_; }
+
+ private:
+  std::string words_;
+};
+
+void add_source(Lines& lines, const TerrainSettings& terrain) {
+  switch (terrain.source) {
+    case TerrainSettings::Source::generate:
+      lines.add("generate", terrain.generate);
+      break;
+    case TerrainSettings::Source::mask:
+      lines.add("mask.source", terrain.mask.source);
+      lines.add("mask.relief", terrain.mask.relief);
+      lines.add("mask.base", terrain.mask.base);
+      lines.add("mask.bevel", terrain.mask.bevel);
+      break;
+    case TerrainSettings::Source::file:
+      // The same file by another way is the same; another file of that name shows in its heights.
+      lines.add("source", std::filesystem::path(terrain.file).filename().string());
+      lines.add("source.band", terrain.read.band);
+      lines.add("source.channel", terrain.read.channel);
+      if (terrain.height_range) {
+        lines.add("height_range.low", terrain.height_range->low);
+        lines.add("height_range.high", terrain.height_range->high);
+      }
+  }
+}
+
+void add_terrain(Lines& lines, const TerrainSettings& terrain) {
+  lines.add("terrain.width", terrain.width);
+  lines.add("terrain.height", terrain.height);
+  lines.add("terrain.dx", terrain.dx);
+  lines.add("terrain.dy", terrain.dy);
+  lines.add("terrain.extent_x", terrain.extent_x);
+  lines.add("terrain.extent_y", terrain.extent_y);
+  const Borders& b = terrain.borders;
+  lines.add("terrain.west", static_cast<int>(b.west));
+  lines.add("terrain.east", static_cast<int>(b.east));
+  lines.add("terrain.north", static_cast<int>(b.north));
+  lines.add("terrain.south", static_cast<int>(b.south));
+  lines.add("terrain.level", b.level);
+  add_source(lines, terrain);
+  for (const auto& [field, map] : terrain.maps) {
+    lines.add("maps." + field, map.file);
+    lines.add("maps." + field + ".scale", map.scale);
+    lines.add("maps." + field + ".offset", map.offset);
+  }
+}
+
+}  // namespace
+
+// Left out: the name, how long it runs and what it writes. A run may go on for longer, or write
+// more, without being another one; but what is tracked is part of the state.
+std::string scene_text(const Scene& scene) {
+  Lines lines;
+  lines.add("seed", scene.seed);
+  lines.add("dt", scene.dt);
+  add_terrain(lines, scene.terrain);
+  if (scene.water.enabled) lines.add("water", scene.water.parameters);
+  if (scene.water.enabled)
+    for (const SpringParameters& spring : scene.water.springs) lines.add("spring", spring);
+  if (scene.hydraulic.enabled) lines.add("hydraulic", scene.hydraulic.parameters);
+  if (scene.thermal.enabled) {
+    lines.add("thermal", scene.thermal.parameters);
+    lines.add("thermal.every", scene.thermal.every);
+  }
+  if (scene.sheet.enabled) {
+    lines.add("sheet", scene.sheet.parameters);
+    lines.add("sheet.every", scene.sheet.every);
+  }
+  lines.add("scroll.every", scene.scroll.every);
+  lines.add("scroll.east", scene.scroll.cells_east);
+  lines.add("scroll.south", scene.scroll.cells_south);
+  lines.add("track", static_cast<int>(tracks_masks(scene)));
+  lines.add("wetness", static_cast<int>(tracks_wetness(scene)));
+  return lines.words();
+}
+
+std::uint64_t scene_fingerprint(const Scene& scene) {
+  const std::string words = scene_text(scene);
+  return hash_bytes(words.data(), words.size());
+}
+
+}  // namespace scree

@@ -1,0 +1,27 @@
+// Inside scene: one output of a run into files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/raster.h"
+#include "scene/output.h"
+#include "terrain/heightfield.h"
+
+namespace scree {
+
+struct WrittenOutput {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> lines;  // numbers to type into an engine
+};
+
+// The name of an output in `folder`; with_step puts the step before the extension.
+std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
+                                  std::uint64_t step, bool with_step);
+
+// frame: georeference and cells, moved to where the terrain's window is.
+WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
+                           const io::Raster& frame, const std::filesystem::path& path);
+
+}  // namespace scree

@@ -7,8 +7,9 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/hash.h"
+#include "checkpoint.h"
 #include "commands.h"
+#include "fields.h"
 #include "io/atomic_file.h"
 
 namespace scree::cli {
@@ -172,6 +173,49 @@ Verdict compare_reports(const fs::path& a, const fs::path& b) {
   return verdict;
 }
 
+// ---- checkpoints
+
+// The fields that both have, cell by cell; steps and sizes as they are.
+Verdict compare_checkpoints(const std::string& a_name, const std::string& b_name) {
+  const Checkpoint a(a_name), b(b_name);
+  Verdict verdict;
+  verdict.json["kind"] = "checkpoint";
+  verdict.json["fields"] = Json::object();
+  const auto differ = [&](const std::string& line) {
+    verdict.same = false;
+    verdict.lines.push_back(line);
+  };
+  if (a.step() != b.step()) differ(fmt::format("step {} against {}", a.step(), b.step()));
+  if (a.width() != b.width() || a.height() != b.height()) {
+    differ(
+        fmt::format("{} x {} cells against {} x {}", a.width(), a.height(), b.width(), b.height()));
+    return verdict;
+  }
+  for (const std::string& field : field_names()) {
+    if (a.has(field) != b.has(field)) differ(field + ": only one has it");
+    if (!a.has(field) || !b.has(field)) continue;
+    const bool same = a.hash(field) == b.hash(field);
+    verdict.json["fields"][field] = same;
+    if (same) continue;
+    io::Raster raster_a, raster_b;
+    raster_a.width = raster_b.width = a.width();
+    raster_a.values = a.values(field);
+    raster_b.values = b.values(field);
+    Verdict cells;
+    describe(difference(raster_a.values, raster_b.values), raster_a, raster_b, cells);
+    verdict.same = false;
+    verdict.json["fields"][field] = cells.json;
+    for (const std::string& line : cells.lines) verdict.lines.push_back(field + ": " + line);
+    // Counts may differ by less than a float of metres shows.
+    if (cells.lines.empty())
+      verdict.lines.push_back(field + ": differs by less than float32 shows");
+  }
+  if (verdict.same)
+    verdict.lines.push_back(
+        fmt::format("step {}, all {} fields, bit for bit", a.step(), a.fields().size()));
+  return verdict;
+}
+
 // ---- anything
 
 enum class Kind { report, checkpoint, raster };
@@ -184,22 +228,6 @@ Kind kind_of(const std::string& name) {
   return path.extension() == ".scree" ? Kind::checkpoint : Kind::raster;
 }
 
-Verdict compare_bytes(const std::string& a_name, const std::string& b_name) {
-  const std::string a = io::read_file(a_name), b = io::read_file(b_name);
-  Verdict verdict;
-  verdict.json["kind"] = "bytes";
-  verdict.same = a == b;
-  if (verdict.same) {
-    verdict.lines.push_back(fmt::format("{} bytes", a.size()));
-    return verdict;
-  }
-  const auto [at, unused] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-  verdict.lines.push_back(fmt::format("{} bytes against {}, the first difference at byte {}",
-                                      a.size(), b.size(), at - a.begin()));
-  verdict.json["first_byte"] = at - a.begin();
-  return verdict;
-}
-
 }  // namespace
 
 int compare(Console& console, const CompareArguments& arguments) {
@@ -209,7 +237,7 @@ int compare(Console& console, const CompareArguments& arguments) {
                           ": expected two rasters, two checkpoints or two output folders"));
   Verdict verdict = kind == Kind::report ? compare_reports(arguments.a, arguments.b)
                     : kind == Kind::checkpoint
-                        ? compare_bytes(arguments.a, arguments.b)
+                        ? compare_checkpoints(arguments.a, arguments.b)
                         : compare_rasters(arguments.a, arguments.b, arguments.input);
   console.say(verdict.same ? "same: " + verdict.lines.front() : "different");
   if (!verdict.same)

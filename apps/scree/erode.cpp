@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "commands.h"
 #include "io/engine_export.h"
+#include "scene/checkpoints.h"
 #include "scenes.h"
 #include "summary.h"
 
@@ -18,6 +19,12 @@ constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
 class WorkFolder {
  public:
   explicit WorkFolder(fs::path path) : path_(std::move(path)) {}
+  void clear() const {
+    for (const CheckpointFile& checkpoint : list_checkpoints(path_)) {
+      std::error_code ignored;
+      fs::remove(checkpoint.path, ignored);
+    }
+  }
   ~WorkFolder() {
     // Fails where a checkpoint is left in it, as it should.
     std::error_code ignored;
@@ -83,6 +90,21 @@ Scene scene_of(const ErodeArguments& arguments) {
   return scene;
 }
 
+// Scenes speak of their own keys; here they are options.
+std::string as_options(std::string message) {
+  const std::pair<const char*, const char*> names[] = {
+      {"terrain.height_range = [lowest, highest], metres", "--height-range LOW,HIGH"},
+      {"leave out terrain.height_range", "leave out --height-range"},
+      {"terrain.cell, metres", "--cell METRES"},
+      {"leave out terrain.cell and terrain.extent, or choose terrain.size to resample",
+       "leave out --cell"}};
+  for (const auto& [key, option] : names) {
+    const std::size_t at = message.find(key);
+    if (at != message.npos) message.replace(at, std::string_view(key).size(), option);
+  }
+  return message;
+}
+
 }  // namespace
 
 int erode(Console& console, const ErodeArguments& arguments) {
@@ -97,9 +119,12 @@ int erode(Console& console, const ErodeArguments& arguments) {
   options.report.clear();
   try {
     const RunResult result = run_scene(scene, options);
+    work.clear();
     console.terminal().end_well();
     console.say(summary_text(arguments.preset, result));
     console.answer(summary_json(arguments.preset, result));
+  } catch (const UsageError& error) {
+    throw UsageError(as_options(error.what()));
   } catch (const Cancelled& stopped) {
     throw Cancelled(text(stopped.what(), "; the same command with --resume goes on from there"));
   }

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include "fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +39,12 @@ constexpr FieldInfo field_table[] = {
 
 }  // namespace
 
+std::vector<std::string> field_names() {
+  std::vector<std::string> names;
+  for (const FieldInfo& field : field_table) names.emplace_back(field.name);
+  return names;
+}
+
 int fields(Console& console) {
   std::vector<std::vector<std::string>> rows = {{"field", "unit", "from", "meaning"}};
   Json fields = Json::array(), masks = Json::array();
@@ -56,7 +62,7 @@ int fields(Console& console) {
     masks.push_back({{"name", mask.name}, {"unit", mask.unit}, {"meaning", mask.help}});
   }
   console.say("\n" + table_text(rows));
-  console.say("\nA scene writes any of them: [[output]] with kind, name and file.");
+  console.say("\nA scene writes any of them: [[output]] with kind = \"field\" or \"mask\".");
   console.answer({{"fields", fields}, {"masks", masks}});
   return 0;
 }

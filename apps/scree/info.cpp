@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "checkpoint.h"
 #include "commands.h"
 #include "io/atomic_file.h"
 #include "scenes.h"
@@ -211,6 +213,32 @@ void scene_info(Console& console, const Scene& scene) {
                   {"settings", scene_text(scene)}});
 }
 
+// ---- checkpoints
+
+void checkpoint_info(Console& console, const std::string& file) {
+  const Checkpoint checkpoint(file);
+  Rows rows = {
+      {"checkpoint", file},
+      {"size", fmt::format("{} x {} cells", checkpoint.width(), checkpoint.height())},
+      {"step", std::to_string(checkpoint.step())},
+      {"time", fmt::format("{} s, dt {} s", number(checkpoint.time()), number(checkpoint.dt()))},
+      {"quantum", number(checkpoint.quantum()) + " m"}};
+  Json hashes = Json::object();
+  for (const std::string& field : checkpoint.fields()) {
+    hashes[field] = checkpoint.hash(field);
+    rows.push_back({"hash of " + field, checkpoint.hash(field)});
+  }
+  console.say(table_text(rows));
+  console.answer({{"kind", "checkpoint"},
+                  {"width", checkpoint.width()},
+                  {"height", checkpoint.height()},
+                  {"step", checkpoint.step()},
+                  {"time", checkpoint.time()},
+                  {"dt", checkpoint.dt()},
+                  {"quantum", checkpoint.quantum()},
+                  {"hashes", hashes}});
+}
+
 // ---- output folders
 
 void report_info(Console& console, const fs::path& file) {
@@ -233,6 +261,8 @@ int info(Console& console, const InfoArguments& arguments) {
     report_info(console, path / "report.json");
   else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error)))
     scene_info(console, find_scene(arguments.file));
+  else if (path.extension() == ".scree")
+    checkpoint_info(console, arguments.file);
   else if (path.extension() == ".json")
     report_info(console, path);
   else

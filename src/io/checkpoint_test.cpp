@@ -11,6 +11,8 @@
 namespace scree::io {
 namespace {
 
+using testing::TemporaryFolder;
+
 std::filesystem::path write_sample(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "checkpoint-7.scree";
   const std::vector<float> field{1, -2, 3.5F};
@@ -33,7 +35,7 @@ std::string failure_of(const std::filesystem::path& path) {
 }
 
 TEST(Checkpoint, ReadsBackWhatWasWritten) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const CheckpointReader reader(write_sample(folder.path()));
   EXPECT_EQ(reader.integer("step"), 7);
   EXPECT_EQ(reader.real("time"), 0.1);
@@ -47,7 +49,7 @@ TEST(Checkpoint, ReadsBackWhatWasWritten) {
 }
 
 TEST(Checkpoint, EveryCutAndEveryFlippedByteIsSeen) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path path = write_sample(folder.path());
   const std::string whole = read_file(path);
   ASSERT_EQ(failure_of(path), "whole");
@@ -62,11 +64,12 @@ TEST(Checkpoint, EveryCutAndEveryFlippedByteIsSeen) {
     EXPECT_NE(failure_of(path), "whole") << "byte " << i;
   }
   std::ofstream(path, std::ios::binary | std::ios::trunc) << whole << "x";
-  EXPECT_EQ(failure_of(path), path.string() + ": not a whole checkpoint: something follows its end");
+  EXPECT_EQ(failure_of(path),
+            path.string() + ": not a whole checkpoint: something follows its end");
 }
 
 TEST(Checkpoint, NothingIsThereBeforeCommit) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "checkpoint-1.scree";
   {
     CheckpointWriter writer(path);

@@ -112,6 +112,7 @@ class FlowPanel {
 
   void speed(int r) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     if (kind & FLOW_SHEET) return;
     float* RESTRICT out = discharge[r];
     const float* e = a.east + at(r);
@@ -120,7 +121,7 @@ class FlowPanel {
     const float *se = a.se + at(r), *nw = a.se + at(r - 1), *sw = a.sw + at(r),
                 *ne = a.sw + at(r - 1);
     SCREE_SIMD
-    for (int x = first - 2; x < last + 2; ++x) {
+    for (int x = xa - 2; x < xb + 2; ++x) {
       const float d_nw = eight ? nw[x - 1] : 0.0f, d_se = eight ? se[x] : 0.0f;
       const float d_ne = eight ? ne[x + 1] : 0.0f, d_sw = eight ? sw[x] : 0.0f;
       out[x] = SQRT(discharge2(p, flow_sum_x(e[x - 1], e[x], d_nw, d_se, d_ne, d_sw),
@@ -136,6 +137,7 @@ class FlowPanel {
 
   void edges(int r) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     const int *b = a.bed + at(r), *w = a.water + at(r);
     const int *b1 = a.bed + at(r + 1), *w1 = a.water + at(r + 1);
     const float *e0 = a.east + at(r), *s0 = a.south + at(r);
@@ -143,7 +145,7 @@ class FlowPanel {
     float* RESTRICT e = f_east[r];
     float* RESTRICT s = f_south[r];
     SCREE_SIMD
-    for (int x = first - 2; x < last + 1; ++x) {
+    for (int x = xa - 2; x < xb + 1; ++x) {
       const int level = b[x] + w[x];
       e[x] = new_flux(p, p.accelerate_x, e0[x], b[x], level, b[x + 1], b[x + 1] + w[x + 1], q[x],
                       q[x + 1]);
@@ -156,17 +158,18 @@ class FlowPanel {
   void diagonal_edges(int r, const int* b, const int* w, const int* b1, const int* w1,
                       const float* q, const float* q1) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     const float *se0 = a.se + at(r), *sw0 = a.sw + at(r);
     float* RESTRICT se = f_se[r];
     float* RESTRICT sw = f_sw[r];
     SCREE_SIMD
-    for (int x = first - 2; x < last + 1; ++x) {
+    for (int x = xa - 2; x < xb + 1; ++x) {
       const float f = new_flux(p, p.accelerate_d, se0[x], b[x], b[x] + w[x], b1[x + 1],
                                b1[x + 1] + w1[x + 1], q[x], q1[x + 1]);
       se[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0.0f : f;
     }
     SCREE_SIMD
-    for (int x = first - 1; x < last + 2; ++x) {
+    for (int x = xa - 1; x < xb + 2; ++x) {
       const float f = new_flux(p, p.accelerate_d, sw0[x], b[x], b[x] + w[x], b1[x - 1],
                                b1[x - 1] + w1[x - 1], q[x], q1[x - 1]);
       sw[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0.0f : f;
@@ -175,13 +178,14 @@ class FlowPanel {
 
   void scales(int r) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     const int *w = a.water + at(r), *m = a.sediment + at(r);
     const float *e = f_east[r], *s = f_south[r], *n = f_south[r - 1];
     const float *se = f_se[r], *nw = f_se[r - 1], *sw = f_sw[r], *ne = f_sw[r - 1];
     float* RESTRICT k = scale[r];
     float* RESTRICT c = conc[r];
     SCREE_SIMD
-    for (int x = first - 1; x < last + 1; ++x) {
+    for (int x = xa - 1; x < xb + 1; ++x) {
       float out = outgoing(e[x], e[x - 1]) + outgoing(s[x], n[x]);
       if (eight) out = out + (outgoing(se[x], nw[x - 1]) + outgoing(sw[x], ne[x + 1]));
       k[x] = outflow_scale(p, w[x], out);
@@ -191,6 +195,7 @@ class FlowPanel {
 
   void carry(int r, bool keep) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     const uint row = row_term(p.step_seed, world_y(g, r));
     const float *k = scale[r], *k1 = scale[r + 1], *c = conc[r], *c1 = conc[r + 1];
     carry_edges(f_east[r], k, k + 1, c, c + 1, q_east[r], n_east[r], s_east[r], row, SCREE_DRAW_A,
@@ -209,8 +214,9 @@ class FlowPanel {
                    const float* cb, float* RESTRICT q, int* RESTRICT n, int* RESTRICT s, uint row,
                    uint which, int before) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     const bool moves_sediment = carries && !(p.options & OPTION_NO_TRANSPORT);
-    const int from = first - before, to = last + 1 - before;
+    const int from = xa - before, to = xb + 1 - before;
     const uint* col = column;
     SCREE_SIMD
     for (int x = from; x < to; ++x) {
@@ -242,6 +248,7 @@ class FlowPanel {
 
   void prepare_options(int r) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     if (plain) return;
     float* RESTRICT rain = rains[0];
     float* RESTRICT e = erodibilities[0];
@@ -250,35 +257,36 @@ class FlowPanel {
     const float *er = a.erodibility + at(r), *lo = a.looseness + at(r);
     const int *b = a.bed + at(r), *fl = a.floor + at(r);
     const int wy = world_y(g, r);
-    for (int x = first; x < last; ++x) rain[x] = p.rain;
+    for (int x = xa; x < xb; ++x) rain[x] = p.rain;
     if (p.options & OPTION_SOURCE_MAP)
-      for (int x = first; x < last; ++x) rain[x] = rain[x] + source[x] * p.source_scale;
+      for (int x = xa; x < xb; ++x) rain[x] = rain[x] + source[x] * p.source_scale;
     if (p.options & OPTION_DROPS)
-      for (int x = first; x < last; ++x) rain[x] = rain[x] + drop_rain(p, world_x(g, x), wy);
-    for (int x = first; x < last; ++x) e[x] = 1.0f;
+      for (int x = xa; x < xb; ++x) rain[x] = rain[x] + drop_rain(p, world_x(g, x), wy);
+    for (int x = xa; x < xb; ++x) e[x] = 1.0f;
     if (p.options & OPTION_ERODIBILITY)
-      for (int x = first; x < last; ++x) e[x] = er[x];
+      for (int x = xa; x < xb; ++x) e[x] = er[x];
     if (p.options & OPTION_LOOSENESS)
-      for (int x = first; x < last; ++x) e[x] = e[x] * lo[x];
+      for (int x = xa; x < xb; ++x) e[x] = e[x] * lo[x];
     prepare_capacity(r);
-    for (int x = first; x < last; ++x) above[x] = SCREE_WALL;
+    for (int x = xa; x < xb; ++x) above[x] = SCREE_WALL;
     if (p.options & OPTION_FLOOR)
-      for (int x = first; x < last; ++x) above[x] = imax(b[x] - fl[x], 0);
+      for (int x = xa; x < xb; ++x) above[x] = imax(b[x] - fl[x], 0);
   }
 
   void prepare_capacity(int r) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     float* RESTRICT factor = factors[0];
     const int *b = a.bed + at(r), *w = a.water + at(r);
     const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
-    for (int x = first; x < last; ++x) factor[x] = 1.0f;
+    for (int x = xa; x < xb; ++x) factor[x] = 1.0f;
     if (p.options & OPTION_SPEED_CAPACITY) {
       SCREE_SIMD
-      for (int x = first; x < last; ++x) factor[x] = speed_factor(p, w[x]);
+      for (int x = xa; x < xb; ++x) factor[x] = speed_factor(p, w[x]);
     }
     if (p.options & OPTION_SHIELDS) {
       SCREE_SIMD
-      for (int x = first; x < last; ++x) {
+      for (int x = xa; x < xb; ++x) {
         const float sine2 = tilt2(p, bed_or(b[x - 1], b[x]), bed_or(b[x + 1], b[x]),
                                   bed_or(bn[x], b[x]), bed_or(bs[x], b[x]));
         factor[x] = factor[x] * shields_factor(p, w[x], sine2);
@@ -288,6 +296,7 @@ class FlowPanel {
 
   void settle_row(int r, int ya) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     prepare_options(r);
     const uint row = row_term(p.step_seed, world_y(g, r));
     const int *b = a.bed + at(r), *w = a.water + at(r), *m = a.sediment + at(r);
@@ -308,7 +317,7 @@ class FlowPanel {
     const uint* col = column;
     int rain_low = 0, rain_high = 0, gone_low = 0, gone_high = 0, soil_low = 0, soil_high = 0;
     SCREE_SIMD
-    for (int x = first; x < last; ++x) {
+    for (int x = xa; x < xb; ++x) {
       Around c;
       c.bed = b[x];
       c.water = w[x];
@@ -359,11 +368,12 @@ class FlowPanel {
 
   void book(int r, HalfSums rain, HalfSums gone, HalfSums soil, int ya) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     long long* slot = a.ledger + LEDGER_ENTRIES * flow_ledger_slot(g, first, ya);
     slot[LEDGER_RAIN] += rain.value();
     slot[LEDGER_EVAPORATED] += gone.value();
     slot[LEDGER_DISSOLVED] += soil.value();
-    for (int x = first; x < last; ++x) {
+    for (int x = xa; x < xb; ++x) {
       if (r != 0 && r != g.height - 1 && x != 0 && x != g.width - 1) {
         x = last - 2 > x ? last - 2 : x;  // only border cells cross a border
         continue;
@@ -389,6 +399,7 @@ class FlowPanel {
 
   void track(int r) {
     const Flow p = numbers();
+    const int xa = first, xb = last;
     if (plain) return;
     const int* moved = moves[0];
     const float* q2 = q2s[0];
@@ -396,15 +407,14 @@ class FlowPanel {
     if (p.options & OPTION_LOOSENESS) {
       float* RESTRICT lo = a.looseness + at(r);
       SCREE_SIMD
-      for (int x = first; x < last; ++x)
-        lo[x] = changed_looseness(p, lo[x], imax(-moved[x], 0), w2[x]);
+      for (int x = xa; x < xb; ++x) lo[x] = changed_looseness(p, lo[x], imax(-moved[x], 0), w2[x]);
     }
     if (p.options & OPTION_TRACK) {
       float* RESTRICT flow = a.flow + at(r);
       int* RESTRICT wear = a.wear + at(r);
       int* RESTRICT deposit = a.deposit + at(r);
       SCREE_SIMD
-      for (int x = first; x < last; ++x) {
+      for (int x = xa; x < xb; ++x) {
         flow[x] = tracked_flow(p, flow[x], q2[x]);
         wear[x] = tracked_quanta(wear[x], moved[x]);
         deposit[x] = tracked_quanta(deposit[x], -moved[x]);

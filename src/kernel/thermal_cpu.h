@@ -55,18 +55,20 @@ class ThermalPanel {
 
   void factors(int r) {
     if (plain) return;
+    const int xa = first, xb = last;
     float* RESTRICT f = factor_row(r);
     int* RESTRICT over = row(above, r);
     const float *wet = a.wetness + at(r), *strong = a.strength + at(r);
     const int *b = a.bed + at(r), *fl = a.floor + at(r);
-    for (int x = first - 1; x < last + 1; ++x)
+    for (int x = xa - 1; x < xb + 1; ++x)
       f[x] = talus_factor(p, p.options & THERMAL_WETNESS ? wet[x] : 0.0f,
                           p.options & THERMAL_STRENGTH ? strong[x] : 1.0f);
-    for (int x = first - 1; x < last + 1; ++x)
+    for (int x = xa - 1; x < xb + 1; ++x)
       over[x] = p.options & THERMAL_FLOOR ? imax(b[x] - fl[x], 0) : SCREE_WALL;
   }
 
   void edges(int r) {
+    const int xa = first, xb = last;
     const uint row_part = row_term(p.step_seed, world_y(g, r));
     const int *b = a.bed + at(r), *b1 = a.bed + at(r + 1);
     const float *f = factor_row(r), *f1 = factor_row(r + 1);
@@ -82,7 +84,7 @@ class ThermalPanel {
                    plain ? SCREE_WALL : o[i], plain ? SCREE_WALL : oj[j], share, drop, draw);
     };
     SCREE_SIMD
-    for (int x = first - 1; x < last + 1; ++x) {
+    for (int x = xa - 1; x < xb + 1; ++x) {
       const uint hash = mix_bits(row_part + col[x]);
       e[x] = one(x, b, x + 1, f, o, p.share_x, p.drop_x, draw_high(hash, SCREE_DRAW_A));
       s[x] = one(x, b1, x, f1, o1, p.share_y, p.drop_y, draw_high(hash, SCREE_DRAW_B));
@@ -105,12 +107,13 @@ class ThermalPanel {
   }
 
   void settle(int r) {
+    const int xa = first, xb = last;
     const int* b = a.bed + at(r);
     int* RESTRICT b2 = a.bed2 + at(r);
     const int *e = row(east, r), *s = row(south, r), *n = row(south, r - 1);
     const int *d = row(se, r), *nw = row(se, r - 1), *c = row(sw, r), *ne = row(sw, r - 1);
     SCREE_SIMD
-    for (int x = first; x < last; ++x) {
+    for (int x = xa; x < xb; ++x) {
       const int gain = e[x - 1] - e[x] + (n[x] - s[x]) + (nw[x - 1] - d[x]) + (ne[x + 1] - c[x]);
       b2[x] = b[x] + gain;
     }
@@ -118,7 +121,7 @@ class ThermalPanel {
       int* RESTRICT wear = a.wear + at(r);
       int* RESTRICT deposit = a.deposit + at(r);
       SCREE_SIMD
-      for (int x = first; x < last; ++x) {
+      for (int x = xa; x < xb; ++x) {
         wear[x] = tracked_wear(wear[x], b2[x] - b[x]);
         deposit[x] = tracked_wear(deposit[x], b[x] - b2[x]);
       }

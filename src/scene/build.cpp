@@ -111,10 +111,10 @@ std::vector<float> map_values(const Scene& scene, const std::string& field, cons
     raster = io::resample(raster, grid.width, grid.height, io::Registration::cells);
   for (float& value : raster.values)
     value = static_cast<float>(static_cast<double>(value) * map.scale + map.offset);
-  const auto least = std::min_element(raster.values.begin(), raster.values.end());
-  if (field != "floor" && least != raster.values.end() && *least < 0)
-    throw UsageError(text(map.where, ": ", field, ": ", map.file, " holds ", *least,
-                          ": expected nothing below 0"));
+  for (const float value : raster.values)
+    if (field != "floor" && value < 0)
+      throw UsageError(text(map.where, ": ", field, ": ", map.file, " holds ", value,
+                            ": expected nothing below 0"));
   return std::move(raster.values);
 }
 

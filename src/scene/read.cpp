@@ -43,7 +43,7 @@ void read_water(const SceneNode& table, WaterSettings& water) {
     }
   };
   read_table(table, "water", keys);
-  read_enabled(table, water.enabled);
+  read_enabled(table, water);
 }
 
 template <class Settings>
@@ -56,7 +56,7 @@ void read_process(const SceneNode& table, const std::string& name, Settings& set
       settings.every = static_cast<int>(read_integer(n, "every", 1, most_every));
     };
   read_table(table, name, keys);
-  read_enabled(table, settings.enabled);
+  read_enabled(table, settings);
 }
 
 void read_scroll(const SceneNode& table, ScrollSettings& scroll) {
@@ -76,9 +76,13 @@ void read_scroll(const SceneNode& table, ScrollSettings& scroll) {
 
 }  // namespace
 
-void read_enabled(const SceneNode& table, bool& enabled) {
+void read_enabled(const SceneNode& table, ProcessSettings& process) {
   const SceneNode* said = table.find("enabled");
-  enabled = said == nullptr || said->flag;
+  if (said != nullptr)
+    process.enabled = said->flag;
+  else if (!process.mentioned)
+    process.enabled = true;
+  process.mentioned = true;
 }
 
 void read_scene(const SceneNode& root, Scene& scene) {

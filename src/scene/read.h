@@ -16,8 +16,8 @@ void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs);
 // Error where the format of its file cannot be written, or is none of ours.
 void check_output_file(const OutputSettings& output);
 
-// A process is switched on by its table, unless that says enabled = false.
-void read_enabled(const SceneNode& table, bool& enabled);
+// A process is switched on by its first table, unless that says enabled = false.
+void read_enabled(const SceneNode& table, ProcessSettings& process);
 
 constexpr int most_cells = 65536;  // a side
 

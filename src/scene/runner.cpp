@@ -123,11 +123,22 @@ class Run {
   void resume() {
     if (options_.resume && restore_newest(options_.out, *simulation_, terrain(), fingerprint_)) {
       resumed_from_ = simulation_->steps_done();
+      refuse_to_go_back();
       own_checkpoint_ = true;
       name_earlier_outputs();
     }
     last_checkpoint_ = simulation_->steps_done();
     show_progress();
+  }
+
+  void refuse_to_go_back() const {
+    const bool beyond = scene_.time > 0 ? simulation_->time() - simulation_->dt() >= scene_.time
+                                        : simulation_->steps_done() > scene_.steps;
+    if (beyond)
+      throw UsageError(text(options_.out.string(), ": its checkpoint is of step ", resumed_from_,
+                            " (", simulation_->time(),
+                            " s), after the end of this run; run without "
+                            "resume to start afresh"));
   }
 
   // Files that the run wrote before it was interrupted belong to it too.

@@ -63,22 +63,23 @@ struct TerrainSettings {
   std::map<std::string, MapSettings> maps;  // by field: erodibility, rain, water, floor, strength
 };
 
-struct WaterSettings {
+// A process is on when the scene has a table of it that does not say enabled = false.
+struct ProcessSettings {
   bool enabled = false;
+  bool mentioned = false;  // there is such a table
+};
+struct WaterSettings : ProcessSettings {
   WaterParameters parameters;
   std::vector<SpringParameters> springs;
 };
-struct HydraulicSettings {
-  bool enabled = false;
+struct HydraulicSettings : ProcessSettings {
   HydraulicParameters parameters;
 };
-struct ThermalSettings {
-  bool enabled = false;
+struct ThermalSettings : ProcessSettings {
   int every = 1;
   ThermalParameters parameters;
 };
-struct SheetSettings {
-  bool enabled = false;
+struct SheetSettings : ProcessSettings {
   int every = 1;
   SheetParameters parameters;
 };
@@ -108,7 +109,8 @@ struct Scene {
   std::vector<OutputSettings> outputs;  // none given: height.tif and relief.png
 
   // "hydraulic.capacity=3", "scene.steps=200", "terrain.size=[64, 64]", "water.rain=30 mm/h": any
-  // key of a scene file, checked like one. A table that was not there is switched on by it.
+  // key of a scene file, checked like one. A process that the scene does not mention is
+  // switched on by it.
   void apply_override(const std::string& assignment);
   // Another number of cells over the same metres; a DEM is resampled.
   void set_size(int width, int height);

@@ -1,0 +1,155 @@
+// Angle of repose: a tower becomes a pile that stands at the talus angle in every direction.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/angle.h"
+#include "process/thermal.h"
+#include "testing.h"
+
+namespace scree::testing {
+namespace {
+
+constexpr int size = 81;
+constexpr double cell = 2;
+
+// A square tower on a plain; its pile stays well inside the field.
+std::vector<float> tower(double top) {
+  return field_of(size, size, [&](int x, int y) {
+    return std::hypot(x - size / 2, y - size / 2) <= 6 ? top : 0.0;
+  });
+}
+
+// Height at a position in cells, between the four cells around it.
+double height_at(const std::vector<float>& bed, double x, double y) {
+  const int ix = static_cast<int>(x), iy = static_cast<int>(y);
+  const double fx = x - ix, fy = y - iy;
+  const auto at = [&](int cx, int cy) {
+    return static_cast<double>(bed[static_cast<std::size_t>(cy * size + cx)]);
+  };
+  return (at(ix, iy) * (1 - fx) + at(ix + 1, iy) * fx) * (1 - fy) +
+         (at(ix, iy + 1) * (1 - fx) + at(ix + 1, iy + 1) * fx) * fy;
+}
+
+// Slope of the flank along a ray from the middle, in degrees: a straight line fitted between 80 %
+// and 20 % of the summit's height.
+double flank(const std::vector<float>& bed, double degrees) {
+  const double east = std::cos(degrees * pi / 180), south = std::sin(degrees * pi / 180);
+  const double middle = size / 2;
+  const double summit = height_at(bed, middle, middle);
+  double n = 0, sr = 0, sh = 0, srr = 0, srh = 0;
+  for (double r = 0; r < size / 2 - 1; r += 0.25) {
+    const double h = height_at(bed, middle + r * east, middle + r * south);
+    if (h > 0.8 * summit || h < 0.2 * summit) continue;
+    n += 1, sr += r, sh += h, srr += r * r, srh += r * h;
+  }
+  const double slope = -(n * srh - sr * sh) / (n * srr - sr * sr) / cell;
+  return std::atan(slope) * 180 / pi;
+}
+
+struct Pile {
+  std::vector<float> bed;
+  long long before = 0, after = 0;
+};
+
+// At a small rate, until what still moves in a step is next to nothing.
+Pile settled(const device::DevicePtr& device, const ThermalParameters& slopes, int steps,
+             double wetness, double strength) {
+  Landscape land =
+      land_of(device, {size, size, cell, cell}, tower(60), Borders::all(BorderKind::closed));
+  Heightfield& terrain = land.single();
+  if (strength > 0) {
+    terrain.ensure("strength", device::FieldType::float32, false);
+    terrain.set_values("strength", std::vector<float>(size * size, static_cast<float>(strength)));
+  }
+  SimulationOptions options;
+  options.dt = 1;
+  Simulation simulation(land, process_list(std::make_unique<ThermalWeathering>(slopes)), options);
+  if (slopes.wetness_influence > 0)
+    terrain.set_values("wetness", std::vector<float>(size * size, static_cast<float>(wetness)));
+  Pile pile;
+  pile.before = land.sum("bed");
+  simulation.run(static_cast<std::uint64_t>(steps));
+  pile.after = land.sum("bed");
+  pile.bed = terrain.values("bed");
+  return pile;
+}
+
+ThermalParameters slow(double talus) {
+  ThermalParameters p;
+  p.talus = talus;
+  p.rate = 0.2;  // m2/s: a twentieth of what the cell size allows a step
+  return p;
+}
+
+TEST(Talus, TowerBecomesAPileAtTheTalusAngle) {
+  for (const double talus : {25.0, 35.0, 45.0}) {
+    const Pile pile = settled(cpu(), slow(talus), 12000, 0, 0);
+    EXPECT_EQ(pile.after, pile.before) << "volume";
+    for (const double degrees : {0.0, 90.0, 180.0, 270.0, 45.0, 135.0, 225.0, 315.0}) {
+      EXPECT_NEAR(flank(pile.bed, degrees), talus, 0.5) << "towards " << degrees;
+      RecordProperty("talus" + std::to_string(static_cast<int>(talus)) + "_at" +
+                         std::to_string(static_cast<int>(degrees)),
+                     std::to_string(flank(pile.bed, degrees)));
+    }
+    for (const double degrees : {22.5, 67.5, 112.5, 202.5}) {
+      EXPECT_NEAR(flank(pile.bed, degrees), talus, 2.5) << "towards " << degrees;
+      RecordProperty("talus" + std::to_string(static_cast<int>(talus)) + "_between" +
+                         std::to_string(static_cast<int>(degrees)),
+                     std::to_string(flank(pile.bed, degrees)));
+    }
+  }
+}
+
+// The same pile on every backend; fewer steps, since the bits are proven equal elsewhere.
+TEST(Talus, OnEveryBackend) {
+  ThermalParameters quick = slow(35);
+  quick.rate = 2;
+  for (const Backend& backend : all_backends()) {
+    SCOPED_TRACE(backend.label);
+    const Pile pile = settled(backend.device, quick, 2000, 0, 0);
+    EXPECT_EQ(pile.after, pile.before);
+    EXPECT_NEAR(flank(pile.bed, 0), 35, 1);
+    EXPECT_NEAR(flank(pile.bed, 45), 35, 1);
+  }
+}
+
+// Muck 2012, table 3.1: fine sand stands at 35 degrees dry, 45 damp, 15-30 saturated.
+TEST(Talus, DampSandStandsSteeperAndSoakedSandFlatter) {
+  ThermalParameters slopes = slow(35);
+  slopes.rate = 1;
+  slopes.wetness_influence = 1;
+  const auto angle = [&](double wetness) {
+    return flank(settled(cpu(), slopes, 6000, wetness, 0).bed, 0);
+  };
+  EXPECT_NEAR(angle(0), 35, 0.7);
+  EXPECT_NEAR(angle(0.3), 45, 0.7);
+  EXPECT_NEAR(angle(1), 22.5, 0.7);
+  EXPECT_GT(angle(0.15), 37);
+  EXPECT_LT(angle(0.9), 30);
+  // Half the influence: half of the change of the slope's tangent.
+  slopes.wetness_influence = 0.5;
+  const double half = (std::tan(35 * pi / 180) + std::tan(45 * pi / 180)) / 2;
+  EXPECT_NEAR(angle(0.3), std::atan(half) * 180 / pi, 0.7);
+}
+
+TEST(Talus, StrongGroundStandsSteeper) {
+  ThermalParameters slopes = slow(30);
+  slopes.rate = 1;
+  const auto angle = [&](double strength) {
+    return flank(settled(cpu(), slopes, 6000, 0, strength).bed, 45);
+  };
+  const auto stretched = [](double factor) {
+    return std::atan(factor * std::tan(30 * pi / 180)) * 180 / pi;
+  };
+  EXPECT_NEAR(angle(1), 30, 0.7);
+  EXPECT_NEAR(angle(1.5), stretched(1.5), 0.7);
+  EXPECT_NEAR(angle(0.5), stretched(0.5), 0.7);
+  slopes.strength_influence = 0.5;
+  EXPECT_NEAR(angle(1.5), stretched(1.25), 0.7);
+}
+
+}  // namespace
+}  // namespace scree::testing

@@ -1,0 +1,78 @@
+#include "checkpoint.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/hash.h"
+#include "device/field.h"
+#include "fields.h"
+
+namespace scree::cli {
+namespace {
+
+bool counts_quanta(const std::string& field) {
+  for (const char* name : {"bed", "water", "sediment", "floor", "wear", "deposit"})
+    if (field == name) return true;
+  return false;
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(const std::filesystem::path& path)
+    : file_(path),
+      width_(static_cast<int>(file_.integer("width"))),
+      height_(static_cast<int>(file_.integer("height"))) {}
+
+std::uint64_t Checkpoint::step() const { return static_cast<std::uint64_t>(file_.integer("step")); }
+double Checkpoint::time() const { return file_.real("time"); }
+double Checkpoint::dt() const { return file_.real("dt"); }
+double Checkpoint::quantum() const {
+  return std::ldexp(1.0, -static_cast<int>(file_.integer("quantum.k")));
+}
+
+std::vector<std::string> Checkpoint::fields() const {
+  std::vector<std::string> names;
+  for (const std::string& name : field_names())
+    if (has(name)) names.push_back(name);
+  return names;
+}
+
+// A checkpoint keeps whole buffers, halo and padding included.
+std::vector<std::uint32_t> Checkpoint::bits(const std::string& field) const {
+  const Grid grid = device::make_grid(width_, height_, 1, 1);
+  std::vector<std::uint32_t> buffer(device::cells_allocated(grid));
+  file_.read("field." + field, buffer.data(), buffer.size() * sizeof buffer[0]);
+  std::vector<std::uint32_t> inner;
+  inner.reserve(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+  for (int y = 0; y < height_; ++y) {
+    const auto row = static_cast<std::ptrdiff_t>(y + SCREE_HALO) * grid.stride + SCREE_PAD;
+    inner.insert(inner.end(), buffer.begin() + row, buffer.begin() + row + width_);
+  }
+  return inner;
+}
+
+std::vector<float> Checkpoint::values(const std::string& field) const {
+  const std::vector<std::uint32_t> raw = bits(field);
+  const double scale = quantum();
+  const double offset = field == "bed" || field == "floor" ? file_.real("quantum.datum") : 0;
+  std::vector<float> values(raw.size());
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const auto count = std::bit_cast<std::int32_t>(raw[i]);
+    if (!counts_quanta(field))
+      values[i] = std::bit_cast<float>(raw[i]);
+    else if (field == "bed" && count == SCREE_WALL)
+      values[i] = std::numeric_limits<float>::quiet_NaN();
+    else
+      values[i] = static_cast<float>(count * scale + offset);
+  }
+  return values;
+}
+
+std::string Checkpoint::hash(const std::string& field) const {
+  const std::vector<std::uint32_t> raw = bits(field);
+  return hash_text(hash_bytes(raw.data(), raw.size() * sizeof raw[0]));
+}
+
+}  // namespace scree::cli

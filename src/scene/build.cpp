@@ -107,14 +107,14 @@ std::vector<float> map_values(const Scene& scene, const std::string& field, cons
   io::Raster raster = io::read_raster(scene.path(map.file));
   // A plain image's samples are shares; scale makes of them what the field wants.
   if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
-  if (raster.width != grid.width || raster.height != grid.height)
-    raster = io::resample(raster, grid.width, grid.height, io::Registration::cells);
   for (float& value : raster.values)
     value = static_cast<float>(static_cast<double>(value) * map.scale + map.offset);
   for (const float value : raster.values)
     if (field != "floor" && value < 0)
       throw UsageError(text(map.where, ": ", field, ": ", map.file, " holds ", value,
                             ": expected nothing below 0"));
+  if (raster.width != grid.width || raster.height != grid.height)
+    raster = io::resample(raster, grid.width, grid.height, io::Registration::cells);
   return std::move(raster.values);
 }
 

@@ -1,6 +1,9 @@
 #include "scene/checkpoints.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 
@@ -142,6 +145,21 @@ bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
     return true;
   }
   return false;
+}
+
+void remove_leftovers(const std::filesystem::path& folder) {
+  // As io::AtomicFile names them: .scree-PROCESS-COUNT.tmp
+  constexpr std::string_view start = ".scree-";
+  std::vector<std::filesystem::path> dead;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(start) || !name.ends_with(".tmp")) continue;
+    pid_t process = 0;
+    std::from_chars(name.data() + start.size(), name.data() + name.size(), process);
+    if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) dead.push_back(entry.path());
+  }
+  for (const std::filesystem::path& path : dead) std::filesystem::remove(path, error);
 }
 
 }  // namespace scree

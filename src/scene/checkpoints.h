@@ -29,4 +29,7 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
 bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
                     Heightfield& terrain, std::uint64_t fingerprint);
 
+// Removes temporary files that a killed run of this machine left in the folder.
+void remove_leftovers(const std::filesystem::path& folder);
+
 }  // namespace scree

@@ -105,6 +105,7 @@ class Run {
   // Opens and drops each file: what fails now would fail after hours.
   void check_folder() {
     make_folder(options_.out);
+    if (options_.resume) remove_leftovers(options_.out);
     { const io::AtomicFile probe(options_.out / "report.json"); }
     for (const OutputSettings& output : outputs_) {
       const std::filesystem::path path = options_.out / output.file;

@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include "io/atomic_file.h"
+#include "io/io_test.h"
+#include "scene/runner.h"
+#include "scene/scene_test.h"
+
+namespace scree {
+namespace {
+
+std::vector<std::filesystem::path> examples() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(SCREE_EXAMPLES))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  return files;
+}
+
+TEST(Examples, EveryOneRunsAtASmallSize) {
+  const auto device = testing::cpu();
+  ASSERT_GE(examples().size(), 17U);
+  for (const std::filesystem::path& file : examples()) {
+    SCOPED_TRACE(file);
+    const io::testing::TemporaryFolder folder;
+    Scene scene = load_scene(file);
+    scene.set_size(32, 32);
+    scene.steps = 5;
+    scene.time = 0;
+    RunOptions options;
+    options.out = folder.path() / "out";
+    options.opened = device;
+    const RunResult result = run_scene(scene, options);
+    EXPECT_EQ(result.steps, 5U);
+    EXPECT_EQ(result.ledger.water_error(), 0);
+    EXPECT_EQ(result.ledger.solids_error(), 0);
+    for (const std::filesystem::path& output : result.outputs)
+      EXPECT_TRUE(std::filesystem::exists(output)) << output;
+  }
+}
+
+TEST(Examples, APresetIsTheExample) {
+  for (const std::string& name : preset_names())
+    EXPECT_EQ(preset_text(name),
+              io::read_file(std::filesystem::path(SCREE_EXAMPLES) / (name + ".toml")));
+}
+
+// The DEM is geographic: its own size and cells, or another size over the same extent.
+TEST(Examples, APresetErodesAnotherTerrain) {
+  const io::testing::TemporaryFolder folder;
+  Scene scene = preset("alpine");
+  use_source(scene, std::filesystem::path(SCREE_EXAMPLES) / "data/jacksboro.tif");
+  scene.steps = 1;
+  scene.outputs.clear();
+  RunOptions options;
+  options.out = folder.path() / "out";
+  options.device.selector = "cpu";
+  options.device.threads = 1;
+  const RunResult own = run_scene(scene, options);
+  const io::Raster source = io::read_raster(scene.terrain.file);
+  EXPECT_EQ(own.width, source.width);
+  EXPECT_EQ(own.dx, source.dx);
+  EXPECT_EQ(io::read_raster(own.outputs.at(0)).geo.transform, source.geo.transform);
+  scene.set_size(40, 30);
+  const RunResult small = run_scene(scene, options);
+  EXPECT_EQ(small.width, 40);
+  EXPECT_NEAR(small.width * small.dx, source.width * source.dx, 1e-6 * source.width * source.dx);
+  EXPECT_NEAR(small.height * small.dy, source.height * source.dy, 1e-6 * source.height * source.dy);
+}
+
+}  // namespace
+}  // namespace scree

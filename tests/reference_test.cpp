@@ -238,6 +238,11 @@ Around Reference::gather(const Flow& p, int kind, int x, int y) const {
                     flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y)));
   c.rain = p.rain;
   c.erodibility = 1.0F;
+  c.capacity_factor = 1.0F;
+  if (p.options & OPTION_SPEED_CAPACITY) c.capacity_factor = speed_factor(p, c.water);
+  if (p.options & OPTION_SHIELDS)
+    c.capacity_factor =
+        c.capacity_factor * shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
   c.above_floor = SCREE_WALL;
   return c;
 }
@@ -352,7 +357,11 @@ TEST_P(FlowReference, AgreesToTheBit) {
   water.dampening = 0.01;
   HydraulicParameters erosion;
   const int eight = water.neighbours == "8" ? FLOW_EIGHT : 0;
-  for (const bool erodes : {false, true})
+  for (const int kind : {0, 1, 2}) {  // water alone, the default erosion, the options of Muck 2012
+    const bool erodes = kind > 0;
+    erosion.capacity_form = kind == 2 ? "speed" : "discharge";
+    erosion.constants = kind == 2 ? "material" : "given";
+    erosion.grain_size = 1e-4;
     for (const Borders& borders : every_border())
       for (const Backend& backend : all_backends()) {
         SCOPED_TRACE(backend.label);
@@ -379,6 +388,7 @@ TEST_P(FlowReference, AgreesToTheBit) {
         EXPECT_EQ(raw_floats(terrain, "flux.se"), reference.interior(reference.se));
         EXPECT_EQ(raw_floats(terrain, "flux.sw"), reference.interior(reference.sw));
       }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Neighbours, FlowReference, ::testing::Values("4", "8"));

@@ -69,7 +69,8 @@ void add_input(CLI::App* to, InputWords& words) {
 }
 
 CLI::App* command(CLI::App& app, Words& words, const char* name, const char* help, Work work) {
-  CLI::App* sub = app.add_subcommand(name, help);
+  CLI::App* sub = app.add_subcommand(name, help)->group("Commands");
+  sub->set_help_flag("-h,--help", "This text");
   sub->add_flag("--json", words.speech.json, "One JSON object on stdout")->group("Output");
   sub->add_flag("-q,--quiet", words.speech.quiet, "No progress, no notes")->group("Output");
   sub->allow_extras();
@@ -208,12 +209,13 @@ void add_bench(CLI::App& app, Words& words) {
 
 std::unique_ptr<CLI::App> make_app(Words& words) {
   auto app = std::make_unique<CLI::App>("Scree erodes terrain.", "scree");
-  app->set_version_flag("--version", "scree " SCREE_VERSION);
   app->set_help_flag("-h,--help", "This text; scree COMMAND --help tells more");
+  app->set_version_flag("--version", "scree " SCREE_VERSION, "Which scree this is");
   app->get_formatter()->column_width(34);
   app->get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app->get_formatter()->label("Subcommands", "Commands");
   app->get_formatter()->label("REQUIRED", "");
+  // With one command found, no later word is taken for another: `scree params generate`.
+  app->require_subcommand(0, 1);
   add_run(*app, words);
   add_erode(*app, words);
   add_generate(*app, words);
@@ -221,7 +223,6 @@ std::unique_ptr<CLI::App> make_app(Words& words) {
   add_compare(*app, words);
   add_small(*app, words);
   add_bench(*app, words);
-  for (CLI::App* sub : app->get_subcommands({})) sub->set_help_flag("-h,--help", "This text");
   app->footer(
       "Examples:\n"
       "  scree run alpine                          # a preset, into out/alpine\n"
@@ -247,12 +248,12 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2) throw UsageError("no command given; scree --help lists them");
+  if (argc < 2) throw UsageError("no command given (scree --help lists them)");
   const std::string word = argv[1];
   const std::vector<std::string> known = command_names(app);
   if (word.starts_with("-") || std::find(known.begin(), known.end(), word) != known.end()) return;
-  throw UsageError(
-      text("unknown command '", word, "'", did_you_mean(word, known), "; scree --help lists them"));
+  throw UsageError(text("unknown command '", word, "'", did_you_mean(word, known),
+                        " (scree --help lists them)"));
 }
 
 void refuse_extras(const CLI::App& sub) {
@@ -261,8 +262,8 @@ void refuse_extras(const CLI::App& sub) {
   const std::string word = extras.front().substr(0, extras.front().find('='));
   const bool is_option = word.starts_with("-") && word.size() > 1;
   throw UsageError(text(sub.get_name(), ": ", is_option ? "unknown option '" : "unexpected '", word,
-                        "'", is_option ? did_you_mean(word, option_names(sub)) : "", "; scree ",
-                        sub.get_name(), " --help tells more"));
+                        "'", is_option ? did_you_mean(word, option_names(sub)) : "", " (scree ",
+                        sub.get_name(), " --help tells more)"));
 }
 
 // What the parser says, as one line of ours.
@@ -272,8 +273,8 @@ void refuse_extras(const CLI::App& sub) {
   // A misspelt option explains what is missing better than what is missing.
   for (const CLI::App* sub : chosen) refuse_extras(*sub);
   const std::string name = chosen.empty() ? "" : chosen.front()->get_name();
-  throw UsageError(text(name.empty() ? "" : name + ": ", error.what(), "; scree ",
-                        name.empty() ? "" : name + " ", "--help tells more"));
+  throw UsageError(text(name.empty() ? "" : name + ": ", error.what(), " (scree ",
+                        name.empty() ? "" : name + " ", "--help tells more)"));
 }
 
 // False where the parser has answered already: --help, --version.
@@ -288,7 +289,7 @@ bool parse(CLI::App& app, int argc, char** argv) {
     refuse(app, error);
   }
   const std::vector<CLI::App*> chosen = app.get_subcommands();
-  if (chosen.empty()) throw UsageError("no command given; scree --help lists them");
+  if (chosen.empty()) throw UsageError("no command given (scree --help lists them)");
   for (const CLI::App* sub : chosen) refuse_extras(*sub);
   return true;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -18,10 +19,16 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return fmt::format("{}", fmt::join(words, between));
 }
 
+// A million as people write it.
+std::string limit_text(double value) {
+  const bool round = std::abs(value) >= 1e5 && std::abs(value) < 1e10;
+  return round ? fmt::format("{:.0f}", value) : number(value);
+}
+
 std::string range_text(const ParameterInfo& parameter) {
   if (parameter.kind == Kind::flag) return "true, false";
   if (parameter.kind == Kind::choice) return joined(parameter.choices, ", ");
-  return number(parameter.least) + " to " + number(parameter.most);
+  return limit_text(parameter.least) + " to " + limit_text(parameter.most);
 }
 
 std::string unit_text(const ParameterInfo& parameter) {

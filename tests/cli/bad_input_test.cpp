@@ -146,7 +146,7 @@ TEST_F(BadInput, Overrides) {
 
 TEST_F(BadInput, Devices) {
   write_scene("a.toml");
-  refuse({"run", "a.toml", "--device", "opencl:99"}, 1, {"opencl:99"});
+  refuse({"run", "a.toml", "--device", "opencl:99"}, 1, {"OpenCL device 99"});
   refuse({"run", "a.toml", "--device", "cuda"}, 2, {"'cuda'", "opencl"});
   refuse({"run", "a.toml", "--device", "opencl:x"}, 2, {"opencl:x"});
 }

@@ -191,7 +191,7 @@ TEST_F(Commands, ErodeReadsAndWritesEveryFormat) {
     expect_success(scree({"erode", "in.png", "-o", out, "--steps", "2"}));
     EXPECT_TRUE(fs::exists(path(out))) << out;
   }
-  expect_success(scree({"erode", "a.exr", "-o", "b.tif", "--steps", "2", "--cell", "5 m"}));
+  expect_success(scree({"erode", "a.npy", "-o", "b.tif", "--steps", "2", "--cell", "5 m"}));
   fs::remove(path("a.r16.json"));
   expect_success(scree({"erode", "a.r16", "-o", "c.tif", "--steps", "2", "--cell", "5",
                         "--raw-size", "32x32", "--height-range", "-10,600"}));

@@ -126,7 +126,7 @@ int erode(Console& console, const ErodeArguments& arguments) {
   } catch (const UsageError& error) {
     throw UsageError(as_options(error.what()));
   } catch (const Cancelled& stopped) {
-    throw Cancelled(text(stopped.what(), "; the same command with --resume goes on from there"));
+    throw Cancelled(stopped_text(stopped, work.path()));
   }
   return 0;
 }

@@ -58,7 +58,7 @@ int run(Console& console, const RunArguments& arguments) {
     console.say(summary_text(scene.name, result));
     console.answer(summary_json(scene.name, result));
   } catch (const Cancelled& stopped) {
-    throw Cancelled(text(stopped.what(), "; the same command with --resume goes on from there"));
+    throw Cancelled(stopped_text(stopped, options.out));
   }
   return 0;
 }

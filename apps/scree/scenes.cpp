@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "base/suggest.h"
+#include "scene/checkpoints.h"
 
 namespace scree::cli {
 
@@ -29,6 +29,14 @@ Scene find_scene(const std::string& name) {
                      did_you_mean(name, known), "; there are ",
                      fmt::format("{}", fmt::join(known, ", "))));
   return load_scene(path);
+}
+
+std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder) {
+  std::string line = stopped.what();
+  const std::vector<CheckpointFile> saved = list_checkpoints(folder);
+  if (!saved.empty() && line.find(saved.front().path.string()) == line.npos)
+    line += "; the state is in " + saved.front().path.string();
+  return line + "; the same command with --resume goes on from there";
 }
 
 }  // namespace scree::cli

@@ -1,8 +1,10 @@
 // Scenes as the command line names them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
+#include "base/error.h"
 #include "scene/scene.h"
 
 namespace scree::cli {
@@ -11,5 +13,8 @@ namespace scree::cli {
 Scene find_scene(const std::string& name);
 // One of the presets; UsageError suggests the nearest.
 Scene find_preset(const std::string& name);
+
+// What a person who pressed Ctrl-C wants to read: where the checkpoint is, and how to go on.
+std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder);
 
 }  // namespace scree::cli

@@ -49,7 +49,7 @@ std::uint64_t parse_whole(const std::string& option, const std::string& text, st
 Size parse_size(const std::string& option, const std::string& text) {
   const std::size_t cross = text.find_first_of("xX");
   const std::string width = text.substr(0, cross);
-  const std::string height = cross == text.npos ? width : text.substr(cross + 1);
+  const std::string height = cross == std::string::npos ? width : text.substr(cross + 1);
   try {
     return {static_cast<int>(parse_whole(option, width, 1, longest_side)),
             static_cast<int>(parse_whole(option, height, 1, longest_side))};
@@ -76,7 +76,7 @@ double parse_duration(const std::string& option, const std::string& text) {
 
 io::HeightRange parse_height_range(const std::string& option, const std::string& text) {
   const std::size_t comma = text.find(',');
-  if (comma == text.npos)
+  if (comma == std::string::npos)
     throw UsageError(
         scree::text(option, " '", text, "': expected LOW,HIGH in metres, such as 0,1500"));
   const io::HeightRange range{quantity(option, text.substr(0, comma), "m"),
@@ -90,7 +90,7 @@ io::HeightRange parse_height_range(const std::string& option, const std::string&
 std::pair<std::string, std::string> parse_assignment(const std::string& option,
                                                      const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == text.npos || equals == 0 || equals + 1 == text.size())
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw UsageError(scree::text(option, " '", text, "': expected key=value"));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }

@@ -205,7 +205,8 @@ Verdict compare_checkpoints(const std::string& a_name, const std::string& b_name
     describe(difference(raster_a.values, raster_b.values), raster_a, raster_b, cells);
     verdict.same = false;
     verdict.json["fields"][field] = cells.json;
-    for (const std::string& line : cells.lines) verdict.lines.push_back(field + ": " + line);
+    for (const std::string& line : cells.lines)
+      verdict.lines.push_back(fmt::format("{}: {}", field, line));
     // Counts may differ by less than a float of metres shows.
     if (cells.lines.empty())
       verdict.lines.push_back(field + ": differs by less than float32 shows");

@@ -90,6 +90,13 @@ Scene scene_of(const ErodeArguments& arguments) {
   return scene;
 }
 
+// Files as they were typed, not as they were passed on.
+void as_typed(RunResult& result, const ErodeArguments& arguments) {
+  if (fs::path(arguments.out).is_absolute()) return;
+  const fs::path here = fs::current_path();
+  for (fs::path& file : result.outputs) file = file.lexically_proximate(here);
+}
+
 // Scenes speak of their own keys; here they are options.
 std::string as_options(std::string message) {
   const std::pair<const char*, const char*> names[] = {
@@ -100,7 +107,7 @@ std::string as_options(std::string message) {
        "leave out --cell"}};
   for (const auto& [key, option] : names) {
     const std::size_t at = message.find(key);
-    if (at != message.npos) message.replace(at, std::string_view(key).size(), option);
+    if (at != std::string::npos) message.replace(at, std::string_view(key).size(), option);
   }
   return message;
 }
@@ -118,7 +125,8 @@ int erode(Console& console, const ErodeArguments& arguments) {
   options.cancel = &console.cancel();
   options.report.clear();
   try {
-    const RunResult result = run_scene(scene, options);
+    RunResult result = run_scene(scene, options);
+    as_typed(result, arguments);
     work.clear();
     console.terminal().end_well();
     console.say(summary_text(arguments.preset, result));

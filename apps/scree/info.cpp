@@ -51,8 +51,8 @@ Statistics statistics(const io::Raster& raster) {
 // The name in PROJCRS["name",…: enough for people.
 std::string crs_name(const std::string& wkt) {
   const std::size_t open = wkt.find('"');
-  const std::size_t close = open == wkt.npos ? open : wkt.find('"', open + 1);
-  return close == wkt.npos ? "none" : wkt.substr(open + 1, close - open - 1);
+  const std::size_t close = open == std::string::npos ? open : wkt.find('"', open + 1);
+  return close == std::string::npos ? "none" : wkt.substr(open + 1, close - open - 1);
 }
 
 Json corners(const io::Raster& raster) {
@@ -182,35 +182,50 @@ void raster_info(Console& console, const InfoArguments& arguments) {
 
 // ---- scenes
 
-// Every effective setting, as the scene itself tells it.
-void scene_info(Console& console, const Scene& scene) {
-  std::string processes;
-  const auto add = [&](bool enabled, const char* name) {
-    if (enabled) processes += (processes.empty() ? "" : ", ") + std::string(name);
-  };
-  add(scene.water.enabled, "water");
-  add(scene.hydraulic.enabled, "hydraulic");
-  add(scene.thermal.enabled, "thermal");
-  add(scene.sheet.enabled, "sheet");
-  if (processes.empty()) processes = "none";
-  const std::string length = scene.time > 0 ? fmt::format("{} s", number(scene.time))
-                                            : fmt::format("{} steps", scene.steps);
+std::string processes_of(const Scene& scene) {
+  std::vector<std::string> names;
+  if (scene.water.enabled) names.emplace_back("water");
+  if (scene.hydraulic.enabled) names.emplace_back("hydraulic");
+  if (scene.sheet.enabled) names.emplace_back("sheet");
+  if (scene.thermal.enabled) names.emplace_back("thermal");
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string terrain_of(const TerrainSettings& terrain) {
+  std::string line = terrain.source == TerrainSettings::Source::file   ? terrain.file
+                     : terrain.source == TerrainSettings::Source::mask ? terrain.mask.source
+                                                                       : terrain.generate.kind;
+  if (terrain.width > 0) line += fmt::format(", {} x {} cells", terrain.width, terrain.height);
+  if (terrain.dx > 0) line += fmt::format(" of {} x {} m", number(terrain.dx), number(terrain.dy));
+  if (terrain.extent_x > 0)
+    line += fmt::format(" over {} x {} m", number(terrain.extent_x), number(terrain.extent_y));
+  return line;
+}
+
+void scene_info(Console& console, const Scene& scene, bool is_preset) {
+  const std::string length =
+      scene.time > 0 ? number(scene.time) + " s" : fmt::format("{} steps", scene.steps);
+  std::vector<std::string> outputs;
+  for (const OutputSettings& output : scene.outputs) outputs.push_back(output.file);
+  if (outputs.empty()) outputs = {"height.tif", "relief.png"};
   console.say(table_text({{"scene", scene.name},
                           {"file", scene.file},
-                          {"processes", processes},
+                          {"terrain", terrain_of(scene.terrain)},
+                          {"processes", processes_of(scene)},
                           {"length", length},
                           {"seed", std::to_string(scene.seed)},
-                          {"outputs", std::to_string(scene.outputs.size())}}));
-  console.say("\n" + scene_text(scene));
+                          {"outputs", fmt::format("{}", fmt::join(outputs, ", "))}}));
+  // A preset has no other place where it can be read.
+  if (is_preset) console.say("\n" + preset_text(scene.name));
   console.answer({{"kind", "scene"},
                   {"name", scene.name},
                   {"file", scene.file},
-                  {"processes", processes},
+                  {"terrain", terrain_of(scene.terrain)},
+                  {"processes", processes_of(scene)},
                   {"steps", scene.steps},
                   {"time", scene.time},
                   {"seed", scene.seed},
-                  {"outputs", scene.outputs.size()},
-                  {"settings", scene_text(scene)}});
+                  {"outputs", outputs}});
 }
 
 // ---- checkpoints
@@ -241,12 +256,28 @@ void checkpoint_info(Console& console, const std::string& file) {
 
 // ---- output folders
 
+// A value as it stands in the report; text without its quotes.
+std::string plain_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
 void report_info(Console& console, const fs::path& file) {
-  const std::string text = io::read_file(file);
-  const Json report = Json::parse(text, nullptr, false);
-  if (report.is_discarded())
-    throw Error(scree::text(file.string(), ": expected a JSON report of scree"));
-  console.say(text);
+  const Json report = Json::parse(io::read_file(file), nullptr, false);
+  if (!report.is_object() || !report.contains("hashes") || !report["hashes"].is_object())
+    throw Error(text(file.string(), ": expected a report of scree with \"hashes\""));
+  Rows rows = {{"report", file.string()}};
+  for (const char* key : {"scene", "seed", "size", "cell", "steps", "time"})
+    if (report.contains(key)) rows.push_back({key, plain_text(report[key])});
+  const auto at = [&](const char* pointer) {
+    return plain_text(report.value(Json::json_pointer(pointer), Json("?")));
+  };
+  rows.push_back({"device", at("/device/selector") + ": " + at("/device/name")});
+  rows.push_back({"seconds", at("/seconds/total")});
+  rows.push_back({"ledger", "water " + at("/ledger/quanta/water_error") + " and solids " +
+                                at("/ledger/quanta/solids_error") + " quanta astray"});
+  for (const auto& [field, hash] : report["hashes"].items())
+    rows.push_back({"hash of " + field, plain_text(hash)});
+  console.say(table_text(rows));
   console.answer({{"kind", "report"}, {"report", report}});
 }
 
@@ -260,7 +291,7 @@ int info(Console& console, const InfoArguments& arguments) {
   if (fs::is_directory(path, error) && !is_preset)
     report_info(console, path / "report.json");
   else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error)))
-    scene_info(console, find_scene(arguments.file));
+    scene_info(console, find_scene(arguments.file), path.extension() != ".toml");
   else if (path.extension() == ".scree")
     checkpoint_info(console, arguments.file);
   else if (path.extension() == ".json")

@@ -34,7 +34,7 @@ Scene find_scene(const std::string& name) {
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder) {
   std::string line = stopped.what();
   const std::vector<CheckpointFile> saved = list_checkpoints(folder);
-  if (!saved.empty() && line.find(saved.front().path.string()) == line.npos)
+  if (!saved.empty() && line.find(saved.front().path.string()) == std::string::npos)
     line += "; the state is in " + saved.front().path.string();
   return line + "; the same command with --resume goes on from there";
 }

@@ -39,7 +39,7 @@ bool speaks_utf8() {
     const char* value = std::getenv(name);
     if (value == nullptr || *value == '\0') continue;
     const std::string_view text(value);
-    return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
+    return text.find("UTF-8") != std::string::npos || text.find("utf8") != std::string::npos;
   }
   return false;
 }

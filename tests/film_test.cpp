@@ -104,6 +104,25 @@ TEST(Film, MillimetreOnASteepPeak) {
   }
 }
 
+// Films reach their terminal speed in far less than a step: they must settle, not swing about it.
+TEST(Film, SettlesWithoutSwinging) {
+  const int size = 41;
+  const double tilt = 0.5, depth = 0.001, friction = 0.05;
+  Landscape land = land_of(cpu(), {size, size, 10, 10},
+                           field_of(size, size, [&](int x, int) { return 500 - tilt * 10 * x; }),
+                           Borders::all(BorderKind::open));
+  Heightfield& terrain = land.single();
+  terrain.set_values("water", std::vector<float>(size * size, static_cast<float>(depth)));
+  Simulation simulation(land, process_list(std::make_unique<Water>(flowing("8", friction))));
+  simulation.run(12);
+  const double expected = std::sqrt(gravity * tilt * depth / friction);
+  for (int i = 0; i < 4; ++i) {
+    simulation.step();
+    const double q = discharge_at(terrain, 30, 20).length();
+    EXPECT_NEAR(q / depth / expected, 1, 0.02) << "step " << simulation.steps_done();
+  }
+}
+
 // A column of water collapses: the flood is the same in all eight directions but for the unbiased
 // rounding, a few quanta a step.
 class DamBreak : public ::testing::TestWithParam<const char*> {};

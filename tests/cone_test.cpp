@@ -1,0 +1,104 @@
+// Water runs down a cone alike in every direction: the grid must not show.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "base/angle.h"
+#include "process/water.h"
+#include "testing.h"
+
+namespace scree::testing {
+namespace {
+
+constexpr int size = 161;
+constexpr double cell = 5, tilt = 0.3;
+
+double radius(int x, int y) { return std::hypot(x - size / 2, y - size / 2) * cell; }
+
+std::vector<float> cone() {
+  return field_of(size, size, [](int x, int y) { return 400 - tilt * radius(x, y); });
+}
+
+WaterParameters steady(const std::string& neighbours) {
+  WaterParameters p;
+  p.neighbours = neighbours;
+  p.rain = 1e-4;
+  return p;
+}
+
+// Discharge of every cell in m2/s, along the radius from the summit.
+std::vector<double> outward(const Heightfield& terrain) {
+  const auto flux = [&](const char* name) {
+    return terrain.has(name) ? raw_floats(terrain, name) : std::vector<float>(size * size);
+  };
+  const auto east = flux("flux.x"), south = flux("flux.y"), se = flux("flux.se"),
+             sw = flux("flux.sw");
+  std::vector<double> q(size * size);
+  for (int y = 1; y < size - 1; ++y)
+    for (int x = 1; x < size - 1; ++x) {
+      const auto at = [&](const std::vector<float>& f, int cx, int cy) {
+        return static_cast<double>(f[static_cast<std::size_t>(cy * size + cx)]);
+      };
+      const double down = at(se, x - 1, y - 1) + at(se, x, y),
+                   up = at(sw, x + 1, y - 1) + at(sw, x, y);
+      const double qx = at(east, x - 1, y) + at(east, x, y) + down - up;
+      const double qy = at(south, x, y - 1) + at(south, x, y) + down + up;
+      const double r = std::max(radius(x, y) / cell, 1.0);
+      q[static_cast<std::size_t>(y * size + x)] =
+          (qx * (x - size / 2) + qy * (y - size / 2)) / r * terrain.quantum().metres() * cell / 2;
+    }
+  return q;
+}
+
+// Mean over a ring of 20 m and a sector 8 degrees wide about the direction and its mirror images.
+double towards(const std::vector<double>& q, double degrees, double ring) {
+  double sum = 0, cells = 0;
+  for (int y = 1; y < size - 1; ++y)
+    for (int x = 1; x < size - 1; ++x) {
+      if (std::abs(radius(x, y) - ring) > 10) continue;
+      const double angle = std::atan2(std::abs(y - size / 2), std::abs(x - size / 2)) * 180 / pi;
+      const double folded = angle > 45 ? 90 - angle : angle;
+      if (std::abs(folded - degrees) > 4) continue;
+      // A ring's discharge grows with its radius: compare at the middle of the ring.
+      sum += q[static_cast<std::size_t>(y * size + x)] * ring / radius(x, y);
+      cells += 1;
+    }
+  return sum / cells;
+}
+
+struct Rose {
+  double axis, between, diagonal;
+  double spread() const {
+    return (std::max({axis, between, diagonal}) - std::min({axis, between, diagonal})) /
+           ((axis + between + diagonal) / 3);
+  }
+};
+
+Rose rain_on_cone(const device::DevicePtr& device, const std::string& neighbours, int steps) {
+  Landscape land =
+      land_of(device, {size, size, cell, cell}, cone(), Borders::all(BorderKind::open));
+  Simulation simulation(land, process_list(std::make_unique<Water>(steady(neighbours))));
+  simulation.run(static_cast<std::uint64_t>(steps));
+  const std::vector<double> q = outward(land.single());
+  return {towards(q, 0, 280), towards(q, 22.5, 280), towards(q, 45, 280)};
+}
+
+// In a steady state all the rain inside a circle crosses it: q = rain * r / 2.
+TEST(Cone, DischargeIsTheSameInEveryDirection) {
+  const double expected = steady("8").rain * 280 / 2;
+  for (const Backend& backend : few_backends()) {
+    SCOPED_TRACE(backend.label);
+    const Rose rose = rain_on_cone(backend.device, "8", 900);
+    EXPECT_LT(rose.spread(), 0.05);
+    EXPECT_NEAR(rose.axis / expected, 1, 0.05);
+    EXPECT_NEAR(rose.between / expected, 1, 0.05);
+    EXPECT_NEAR(rose.diagonal / expected, 1, 0.05);
+    RecordProperty("at_0", std::to_string(rose.axis / expected));
+    RecordProperty("at_22", std::to_string(rose.between / expected));
+    RecordProperty("at_45", std::to_string(rose.diagonal / expected));
+  }
+}
+
+}  // namespace
+}  // namespace scree::testing

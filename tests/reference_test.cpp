@@ -203,8 +203,9 @@ void Reference::flow_step(const Flow& p, int kind) {
       flux(x, y) = scaled_flux(f(x, y), scale(x, y), scale(x + to_x, y + to_y));
       n(x, y) = water_carried(p, flux(x, y), draw_high(h, which));
       if (carries)
-        s(x, y) =
-            sediment_carried(n(x, y), load(x, y), load(x + to_x, y + to_y), draw_low(h, which));
+        s(x, y) = sediment_carried(n(x, y), load(x, y), load(x + to_x, y + to_y),
+                                   sediment_room(sediment(x, y)),
+                                   sediment_room(sediment(x + to_x, y + to_y)), draw_low(h, which));
     });
   };
   carry(f_east, 1, 0, SCREE_DRAW_A, east, n_east, s_east);
@@ -238,6 +239,7 @@ Around Reference::gather(const Flow& p, int kind, int x, int y) const {
                     flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y)));
   c.rain = p.rain;
   c.erodibility = 1.0F;
+  c.sink = 0;
   c.capacity_factor = 1.0F;
   if (p.options & OPTION_SPEED_CAPACITY) c.capacity_factor = speed_factor(p, c.water);
   if (p.options & OPTION_SHIELDS)

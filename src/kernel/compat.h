@@ -32,6 +32,7 @@ typedef long long i64;
 // depth over the edge to it is zero and nothing passes. Levels stay below SCREE_LEVEL_LIMIT.
 #define SCREE_WALL 1073741823
 #define SCREE_LEVEL_LIMIT 1006632960
+#define SCREE_SEDIMENT_LIMIT 536870912
 
 // Where a field lies in memory and where its cells lie in the world. All members are 4 bytes.
 typedef struct {

@@ -10,7 +10,7 @@
 #define WORKERS 256
 
 typedef struct {
-  __local int *bed, *level;
+  __local int *bed, *level, *room;  // room takes the place of q once the edges are done
   __local float *q, *east, *south, *se, *sw, *scale, *conc;
 } Tile;
 
@@ -39,7 +39,7 @@ static inline Carried carry(Flow p, const int kind, Tile l, float flux, int t, i
   c.water = water_carried(p, c.flux, draw_high(hash, which));
   c.sediment = 0;
   if ((kind & (FLOW_EROSION | FLOW_SHEET)) && !(p.options & OPTION_NO_TRANSPORT))
-    c.sediment = sediment_carried(c.water, l.conc[t], l.conc[u], draw_low(hash, which));
+    c.sediment = sediment_carried(c.water, l.conc[t], l.conc[u], l.room[t], l.room[u], draw_low(hash, which));
   return c;
 }
 
@@ -52,11 +52,12 @@ static inline Carried carry(Flow p, const int kind, Tile l, float flux, int t, i
       __global float *restrict south2, __global float *restrict se2, __global float *restrict sw2, \
       __global const float *restrict source, __global const float *restrict erodibility,        \
       __global float *restrict looseness, __global const int *restrict floor_,                  \
+      __global const int *restrict sink,                                                        \
       __global float *restrict flow, __global int *restrict wear, __global int *restrict deposit, \
       __global long *restrict ledger
 #define FLOW_PASSED                                                                             \
   g, p, bed, water, sediment, east, south, se, sw, bed2, water2, sediment2, east2, south2, se2, sw2, \
-      source, erodibility, looseness, floor_, flow, wear, deposit, ledger
+      source, erodibility, looseness, floor_, sink, flow, wear, deposit, ledger
 
 static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
   const int worker = (int)(get_local_id(1) * get_local_size(0) + get_local_id(0));
@@ -106,7 +107,11 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     if (eight) out = out + (outgoing(l.se[t], l.se[n - 1]) + outgoing(l.sw[t], l.sw[n + 1]));
     const int depth = l.level[t] - l.bed[t];
     l.scale[t] = outflow_scale(p, depth, out);
-    if (carries) l.conc[t] = concentration(p, depth, sediment[cell_index(g, x, y)]);
+    if (carries) {
+      const int s = sediment[cell_index(g, x, y)];
+      l.conc[t] = concentration(p, depth, s);
+      l.room[t] = sediment_room(s);
+    }
   END_TILE
   barrier(CLK_LOCAL_MEM_FENCE);
 
@@ -186,6 +191,7 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     if (p.options & OPTION_SHIELDS)
       c.capacity_factor =
           c.capacity_factor * shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
+    c.sink = p.options & OPTION_SINK ? sink[i] : 0;
     c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - floor_[i], 0) : SCREE_WALL;
     const Settled done = settle(p, kind, c, hash);
     bed2[i] = done.bed;
@@ -201,6 +207,8 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     rained += done.rain;
     evaporated += done.evaporated;
     dissolved += done.dissolved;
+    water_out += done.drained_water;
+    sediment_out += done.drained_sediment;
     if (p.booked_sides && (x == 0 || y == 0 || x == g.width - 1 || y == g.height - 1)) {
       const Crossing k = crossing(g, p, x, y);
       water_out += (long)k.e * e.water - (long)k.w * w.water + (long)k.s * so.water - (long)k.n * no.water +
@@ -240,6 +248,7 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     l.bed = (__local int*)bed_and_sums;                                                          \
     l.level = level;                                                                             \
     l.q = q;                                                                                     \
+    l.room = (__local int*)q;                                                                    \
     l.east = f_east;                                                                             \
     l.south = f_south;                                                                           \
     l.se = f_se;                                                                                 \

@@ -29,6 +29,7 @@
 #define OPTION_ERODIBILITY 8      // erodibility per cell
 #define OPTION_LOOSENESS 512      // a factor on it that changes with deposition and recovers
 #define OPTION_FLOOR 16           // bedrock that nothing digs below
+#define OPTION_SINK 1024          // a sea: what reaches it leaves the world, and its bed stays
 #define OPTION_SOIL_TO_WATER 32   // dissolved soil adds to the water's volume
 #define OPTION_SPEED_CAPACITY 64  // Muck's capacity from speed and a depth ramp
 #define OPTION_SHIELDS 128        // threshold of motion from grain size
@@ -58,6 +59,7 @@ typedef struct {
   float capacity;          // load for a discharge of 1 quantum·m/s on a vertical bed
   float least_sine2;       // the least tilt, squared
   float load_limit;        // largest load per depth of water
+  float load_most;         // quanta
   float erode, deposit;    // share of the difference to capacity, a step
   float limit;             // share of the way to the lowest or highest neighbour, a step
   float slack;             // quanta that a cell may pass its neighbours by
@@ -79,6 +81,7 @@ typedef struct {
   int bed, water, sediment;
   int rain, evaporated, dissolved;  // dissolved: soil added to water, negative when deposited
   int worn, deposited;
+  int drained_water, drained_sediment;  // left through a sink
 } Settled;
 
 // ---- speed ---------------------------------------------------------------------------------
@@ -152,6 +155,10 @@ FN float concentration(Flow p, int water, int sediment) {
   return spendable(sediment, p.reserve) / (float)imax(water, 1);
 }
 
+// What each edge may bring: a cell holds at most half of what a count can, so that no flood of
+// sediment can overflow it. What is refused stays where it is.
+FN int sediment_room(int sediment) { return imax(SCREE_SEDIMENT_LIMIT - sediment, 0) >> 3; }
+
 // ---- carry ---------------------------------------------------------------------------------
 
 FN float scaled_flux(float flux, float scale_a, float scale_b) {
@@ -165,9 +172,11 @@ FN int water_carried(Flow p, float flux, float r) {
 }
 
 // Sediment leaves through an edge in proportion to the water that does.
-FN int sediment_carried(int water, float concentration_a, float concentration_b, float r) {
+FN int sediment_carried(int water, float concentration_a, float concentration_b, int room_a,
+                        int room_b, float r) {
   const int n = water < 0 ? -water : water;
-  const int m = to_quanta((float)n * (water < 0 ? concentration_b : concentration_a), r);
+  const int wanted = to_quanta((float)n * (water < 0 ? concentration_b : concentration_a), r);
+  const int m = imin(wanted, water < 0 ? room_a : room_b);
   return water < 0 ? -m : m;
 }
 
@@ -200,7 +209,7 @@ FN float shields_factor(Flow p, int water, float sine2) {
 // The load that the flow can hold, in quanta: discharge times tilt times the factors above.
 FN float load_capacity(Flow p, int water, float sine2, float q2, float factor) {
   const float load = p.capacity * SQRT(sine2 * q2) * factor;
-  return fmin2(load, p.load_limit * (float)water);
+  return fmin2(fmin2(load, p.load_limit * (float)water), p.load_most);
 }
 
 // Bed to load (positive) or load to bed (negative), in whole quanta. One step digs no cell deeper
@@ -270,6 +279,7 @@ typedef struct {
   float rain;                     // quanta
   float erodibility;
   float capacity_factor;
+  int sink;         // all bits for a sink, none for land
   int above_floor;  // quanta of bed that may be dug
 } Around;
 
@@ -300,7 +310,16 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
     c.dissolved = imax(moved, -c.water) & -(int)((p.options & OPTION_SOIL_TO_WATER) != 0);
     c.water += c.dissolved;
   }
-  c.rain = rain_quanta(a.rain, c.bed + c.water, draw_high(hash, SCREE_DRAW_D));
+  // A sink swallows what came and keeps its bed.
+  c.drained_water = (a.water + a.water_gain) & a.sink;
+  c.drained_sediment = (a.sediment + a.sediment_gain) & a.sink;
+  c.bed = (c.bed & ~a.sink) | (a.bed & a.sink);
+  c.water &= ~a.sink;
+  c.sediment &= ~a.sink;
+  c.worn &= ~a.sink;
+  c.deposited &= ~a.sink;
+  c.dissolved &= ~a.sink;
+  c.rain = ~a.sink & rain_quanta(a.rain, c.bed + c.water, draw_high(hash, SCREE_DRAW_D));
   c.water += c.rain;
   c.evaporated = evaporated_quanta(p, c.water, draw_high(hash, SCREE_DRAW_E));
   c.water -= c.evaporated;
@@ -313,6 +332,8 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
   c.dissolved &= land;
   c.worn &= land;
   c.deposited &= land;
+  c.drained_water &= land;
+  c.drained_sediment &= land;
   return c;
 }
 

@@ -17,7 +17,7 @@ struct FlowArrays {
   float *east2, *south2, *se2, *sw2;
   const float *source, *erodibility;
   float* looseness;
-  const int* floor;
+  const int *floor, *sink;
   float* flow;
   int *wear, *deposit;
   long long* ledger;
@@ -57,7 +57,7 @@ class FlowPanel {
  public:
   FlowPanel(const Grid& grid, const Flow& flow, const FlowArrays& arrays)
       : g(grid), all(flow), a(arrays) {
-    constexpr int rows = 22 * 2 + 7;
+    constexpr int rows = 23 * 2 + 8;
     memory.resize(static_cast<std::size_t>(pitch) * rows + 16);
   }
 
@@ -93,8 +93,8 @@ class FlowPanel {
     };
     place(discharge), place(f_east), place(f_south), place(n_east), place(n_south), place(q_east);
     place(q_south), place(scale), place(conc), place(s_east), place(s_south), place(columns);
-    place(rains), place(erodibilities), place(aboves), place(moves), place(q2s), place(factors),
-        place(f_se);
+    place(rains), place(erodibilities), place(aboves), place(moves), place(q2s), place(factors);
+    place(rooms), place(sinks), place(f_se);
     place(f_sw), place(n_se), place(n_sw), place(s_se), place(s_sw), place(q_se), place(q_sw);
     column = columns[0];
   }
@@ -184,39 +184,39 @@ class FlowPanel {
     const float *se = f_se[r], *nw = f_se[r - 1], *sw = f_sw[r], *ne = f_sw[r - 1];
     float* RESTRICT k = scale[r];
     float* RESTRICT c = conc[r];
+    int* RESTRICT room = rooms[r];
     SCREE_SIMD
     for (int x = xa - 1; x < xb + 1; ++x) {
       float out = outgoing(e[x], e[x - 1]) + outgoing(s[x], n[x]);
       if (eight) out = out + (outgoing(se[x], nw[x - 1]) + outgoing(sw[x], ne[x + 1]));
       k[x] = outflow_scale(p, w[x], out);
-      if (carries) c[x] = concentration(p, w[x], m[x]);
+      if (carries) c[x] = concentration(p, w[x], m[x]), room[x] = sediment_room(m[x]);
     }
   }
 
   void carry(int r, bool keep) {
-    const Flow p = numbers();
-    const int xa = first, xb = last;
-    const uint row = row_term(p.step_seed, world_y(g, r));
-    const float *k = scale[r], *k1 = scale[r + 1], *c = conc[r], *c1 = conc[r + 1];
-    carry_edges(f_east[r], k, k + 1, c, c + 1, q_east[r], n_east[r], s_east[r], row, SCREE_DRAW_A,
-                1);
-    carry_edges(f_south[r], k, k1, c, c1, q_south[r], n_south[r], s_south[r], row, SCREE_DRAW_B, 1);
+    carry_edges(r, f_east[r], r, 1, q_east[r], n_east[r], s_east[r], SCREE_DRAW_A);
+    carry_edges(r, f_south[r], r + 1, 0, q_south[r], n_south[r], s_south[r], SCREE_DRAW_B);
     if constexpr (eight) {
-      carry_edges(f_se[r], k, k1 + 1, c, c1 + 1, q_se[r], n_se[r], s_se[r], row, SCREE_DRAW_F, 1);
-      carry_edges(f_sw[r], k, k1 - 1, c, c1 - 1, q_sw[r], n_sw[r], s_sw[r], row, SCREE_DRAW_G, 0);
+      carry_edges(r, f_se[r], r + 1, 1, q_se[r], n_se[r], s_se[r], SCREE_DRAW_F);
+      carry_edges(r, f_sw[r], r + 1, -1, q_sw[r], n_sw[r], s_sw[r], SCREE_DRAW_G);
     }
     if (keep && !(kind & FLOW_SHEET)) store_fluxes(r);
   }
 
-  // The carried amounts of one edge direction in a row; before = 1 starts at the cell west of the
-  // panel (whose edge leads into it), 0 runs one cell past it instead.
-  void carry_edges(const float* f, const float* ka, const float* kb, const float* ca,
-                   const float* cb, float* RESTRICT q, int* RESTRICT n, int* RESTRICT s, uint row,
-                   uint which, int before) {
+  // The carried amounts of one edge direction in a row; the edge of cell x ends at cell x + shift
+  // of row `other`. Edges that lead into the panel count too: those of the cell west of it or, for
+  // the south-west diagonal, east of it.
+  void carry_edges(int r, const float* f, int other, int shift, float* RESTRICT q, int* RESTRICT n,
+                   int* RESTRICT s, uint which) {
     const Flow p = numbers();
-    const int xa = first, xb = last;
+    const int before = shift < 0 ? 0 : 1;
+    const int from = first - before, to = last + 1 - before;
     const bool moves_sediment = carries && !(p.options & OPTION_NO_TRANSPORT);
-    const int from = xa - before, to = xb + 1 - before;
+    const uint row = row_term(p.step_seed, world_y(g, r));
+    const float *ka = scale[r], *kb = scale[other] + shift, *ca = conc[r],
+                *cb = conc[other] + shift;
+    const int *ra = rooms[r], *rb = rooms[other] + shift;
     const uint* col = column;
     SCREE_SIMD
     for (int x = from; x < to; ++x) {
@@ -224,7 +224,9 @@ class FlowPanel {
       const float flux = scaled_flux(f[x], ka[x], kb[x]);
       q[x] = flux;
       n[x] = water_carried(p, flux, draw_high(hash, which));
-      s[x] = moves_sediment ? sediment_carried(n[x], ca[x], cb[x], draw_low(hash, which)) : 0;
+      s[x] = moves_sediment
+                 ? sediment_carried(n[x], ca[x], cb[x], ra[x], rb[x], draw_low(hash, which))
+                 : 0;
     }
   }
 
@@ -269,6 +271,9 @@ class FlowPanel {
       for (int x = xa; x < xb; ++x) e[x] = e[x] * lo[x];
     prepare_capacity(r);
     for (int x = xa; x < xb; ++x) above[x] = SCREE_WALL;
+    for (int x = xa; x < xb; ++x) sinks[0][x] = 0;
+    if (p.options & OPTION_SINK)
+      for (int x = xa; x < xb; ++x) sinks[0][x] = a.sink[at(r) + x];
     if (p.options & OPTION_FLOOR)
       for (int x = xa; x < xb; ++x) above[x] = imax(b[x] - fl[x], 0);
   }
@@ -311,11 +316,12 @@ class FlowPanel {
     const int *m_se = s_se[r], *m_nw = s_se[r - 1], *m_sw = s_sw[r], *m_ne = s_sw[r - 1];
     const float *f_se0 = q_se[r], *f_nw = q_se[r - 1], *f_sw0 = q_sw[r], *f_ne = q_sw[r - 1];
     const float *rain = rains[0], *erodibility = erodibilities[0], *capacity_factor = factors[0];
-    const int* above = aboves[0];
+    const int *above = aboves[0], *sink = sinks[0];
     int* RESTRICT moved = moves[0];
     float* RESTRICT q2 = q2s[0];
     const uint* col = column;
     int rain_low = 0, rain_high = 0, gone_low = 0, gone_high = 0, soil_low = 0, soil_high = 0;
+    int sunk_low = 0, sunk_high = 0, lost_low = 0, lost_high = 0;
     SCREE_SIMD
     for (int x = xa; x < xb; ++x) {
       Around c;
@@ -348,6 +354,7 @@ class FlowPanel {
       c.rain = plain ? p.rain : rain[x];
       c.erodibility = plain ? 1.0f : erodibility[x];
       c.capacity_factor = plain ? 1.0f : capacity_factor[x];
+      c.sink = plain ? 0 : sink[x];
       c.above_floor = plain ? SCREE_WALL : above[x];
       const Settled done = settle(p, kind, c, mix_bits(row + col[x]));
       b2[x] = done.bed;
@@ -357,22 +364,27 @@ class FlowPanel {
       gone_low += done.evaporated & 0xffff, gone_high += done.evaporated >> 16;
       if (!plain) {
         soil_low += done.dissolved & 0xffff, soil_high += done.dissolved >> 16;
+        sunk_low += done.drained_water & 0xffff, sunk_high += done.drained_water >> 16;
+        lost_low += done.drained_sediment & 0xffff, lost_high += done.drained_sediment >> 16;
         moved[x] = done.worn - done.deposited;
         q2[x] = c.q2;
       }
     }
-    book(r, HalfSums{rain_low, rain_high}, HalfSums{gone_low, gone_high},
-         HalfSums{soil_low, soil_high}, ya);
+    const HalfSums rain_sum{rain_low, rain_high}, gone_sum{gone_low, gone_high};
+    const HalfSums soil_sum{soil_low, soil_high}, sunk_sum{sunk_low, sunk_high};
+    long long* slot = a.ledger + LEDGER_ENTRIES * flow_ledger_slot(g, first, ya);
+    slot[LEDGER_RAIN] += rain_sum.value();
+    slot[LEDGER_EVAPORATED] += gone_sum.value();
+    slot[LEDGER_DISSOLVED] += soil_sum.value();
+    slot[LEDGER_WATER_OUT] += sunk_sum.value();
+    slot[LEDGER_SEDIMENT_OUT] += HalfSums{lost_low, lost_high}.value();
+    book_crossings(r, slot);
     track(r);
   }
 
-  void book(int r, HalfSums rain, HalfSums gone, HalfSums soil, int ya) {
+  void book_crossings(int r, long long* slot) {
     const Flow p = numbers();
     const int xa = first, xb = last;
-    long long* slot = a.ledger + LEDGER_ENTRIES * flow_ledger_slot(g, first, ya);
-    slot[LEDGER_RAIN] += rain.value();
-    slot[LEDGER_EVAPORATED] += gone.value();
-    slot[LEDGER_DISSOLVED] += soil.value();
     for (int x = xa; x < xb; ++x) {
       if (r != 0 && r != g.height - 1 && x != 0 && x != g.width - 1) {
         x = last - 2 > x ? last - 2 : x;  // only border cells cross a border
@@ -435,7 +447,8 @@ class FlowPanel {
   Rolling<int, 2> n_east, n_south, n_se, n_sw, s_east, s_south, s_se, s_sw;
   Rolling<uint, 1> columns;
   Rolling<float, 1> rains, erodibilities, q2s, factors;
-  Rolling<int, 1> aboves, moves;
+  Rolling<int, 1> aboves, moves, sinks;
+  Rolling<int, 2> rooms;
   uint* column = nullptr;
 };
 
@@ -451,7 +464,8 @@ void flow_rows(const void* const* v, const Range& range) {
   };
   next(a.bed), next(a.water), next(a.sediment), next(a.east), next(a.south), next(a.se), next(a.sw);
   next(a.bed2), next(a.water2), next(a.sediment2), next(a.east2), next(a.south2), next(a.se2);
-  next(a.sw2), next(a.source), next(a.erodibility), next(a.looseness), next(a.floor), next(a.flow);
+  next(a.sw2), next(a.source), next(a.erodibility), next(a.looseness), next(a.floor), next(a.sink),
+      next(a.flow);
   next(a.wear), next(a.deposit), next(a.ledger);
   const auto run = [&](auto&& panel) {
     for (int x = range.x0; x < range.x1; x += flow_panel)

@@ -9,18 +9,20 @@ static inline float factor_at(Grid g, Thermal p, __global const float* wetness,
   return talus_factor(p, wet, strong);
 }
 
+#define ABOVE(i)                                                            \
+  above_floor(p, bed[i], p.options & THERMAL_FLOOR ? floor_[i] : 0, \
+              p.options & THERMAL_SINK ? sink[i] : 0)
 // The amount over the edge from owner i to j; c and d are the cells beside a diagonal.
 #define SLIDE(i, j, share, drop, hash, which)                                                     \
   slide(bed[i], bed[j], factor_at(g, p, wetness, strength, i), factor_at(g, p, wetness, strength, j), \
-        p.options & THERMAL_FLOOR ? imax(bed[i] - floor_[i], 0) : SCREE_WALL,                     \
-        p.options & THERMAL_FLOOR ? imax(bed[j] - floor_[j], 0) : SCREE_WALL, share, drop,        \
+        ABOVE(i), ABOVE(j), share, drop,                                                          \
         draw_high(hash, which))
 #define SLIDE_DIAGONAL(i, j, c, d, hash, which) \
   (imax(bed[c], bed[d]) == SCREE_WALL ? 0 : SLIDE(i, j, p.share_d, p.drop_d, hash, which))
 
 __kernel void thermal(Range range, Grid g, Thermal p, __global const int* restrict bed,
                       __global int* restrict bed2, __global const float* restrict wetness,
-                      __global const float* restrict strength, __global const int* restrict floor_,
+                      __global const float* restrict strength, __global const int* restrict floor_, __global const int* restrict sink,
                       __global int* restrict wear, __global int* restrict deposit) {
   const int x = range.x0 + (int)get_global_id(0), y = range.y0 + (int)get_global_id(1);
   if (x >= range.x1 || y >= range.y1) return;

@@ -14,6 +14,7 @@
 #define THERMAL_STRENGTH 2
 #define THERMAL_FLOOR 4
 #define THERMAL_TRACK 8
+#define THERMAL_SINK 16
 
 typedef struct {
   uint step_seed;
@@ -45,7 +46,13 @@ FN float talus_factor(Thermal p, float wetness, float strength) {
   return factor;
 }
 
-// Quanta that slide from a to b, negative the other way. above is what lies over the floor.
+FN int above_floor(Thermal p, int bed, int floor_level, int sink) {
+  const int above = p.options & THERMAL_FLOOR ? imax(bed - floor_level, 0) : SCREE_WALL;
+  return p.options & THERMAL_SINK ? above | sink : above;
+}
+
+// Quanta that slide from a to b, negative the other way. above is what lies over the floor; it is
+// negative for a sink (the sea), into and out of which nothing slides.
 FN int slide(int bed_a, int bed_b, float factor_a, float factor_b, int above_a, int above_b,
              float share, float drop, float r) {
   const int difference = bed_a - bed_b;
@@ -54,7 +61,7 @@ FN int slide(int bed_a, int bed_b, float factor_a, float factor_b, int above_a, 
       (float)(down ? difference : -difference) - drop * (down ? factor_a : factor_b);
   const int wanted = to_quanta(fmax2(share * excess, 0.0f), r);
   const int n = imin(excess > 0.0f ? wanted : 0, (down ? above_a : above_b) >> 3);
-  const int passable = imax(bed_a, bed_b) != SCREE_WALL;
+  const int passable = imax(bed_a, bed_b) != SCREE_WALL && imin(above_a, above_b) >= 0;
   return passable ? (down ? n : -n) : 0;
 }
 

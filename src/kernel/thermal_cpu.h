@@ -12,7 +12,7 @@ struct ThermalArrays {
   const int* bed;
   int* bed2;
   const float *wetness, *strength;
-  const int* floor;
+  const int *floor, *sink;
   int *wear, *deposit;
 };
 
@@ -59,12 +59,13 @@ class ThermalPanel {
     float* RESTRICT f = factor_row(r);
     int* RESTRICT over = row(above, r);
     const float *wet = a.wetness + at(r), *strong = a.strength + at(r);
-    const int *b = a.bed + at(r), *fl = a.floor + at(r);
+    const int *b = a.bed + at(r), *fl = a.floor + at(r), *sk = a.sink + at(r);
     for (int x = xa - 1; x < xb + 1; ++x)
       f[x] = talus_factor(p, p.options & THERMAL_WETNESS ? wet[x] : 0.0f,
                           p.options & THERMAL_STRENGTH ? strong[x] : 1.0f);
     for (int x = xa - 1; x < xb + 1; ++x)
-      over[x] = p.options & THERMAL_FLOOR ? imax(b[x] - fl[x], 0) : SCREE_WALL;
+      over[x] = above_floor(p, b[x], p.options & THERMAL_FLOOR ? fl[x] : 0,
+                            p.options & THERMAL_SINK ? sk[x] : 0);
   }
 
   void edges(int r) {
@@ -144,7 +145,8 @@ void thermal_rows(const void* const* v, const Range& range) {
     field =
         static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
   };
-  next(a.bed), next(a.bed2), next(a.wetness), next(a.strength), next(a.floor), next(a.wear);
+  next(a.bed), next(a.bed2), next(a.wetness), next(a.strength), next(a.floor), next(a.sink),
+      next(a.wear);
   next(a.deposit);
   const auto run = [&](auto&& panel) {
     for (int x = range.x0; x < range.x1; x += thermal_panel)

@@ -19,7 +19,9 @@ constexpr double shields_depth_per_grain = 0.047 * 1.65;
 // A rate as a share a step that no dt can overshoot.
 float share(double rate, double dt) { return static_cast<float>(rate * dt / (1 + rate * dt)); }
 
-Range interior(const Heightfield& terrain) { return {0, 0, terrain.grid().width, terrain.grid().height}; }
+Range interior(const Heightfield& terrain) {
+  return {0, 0, terrain.grid().width, terrain.grid().height};
+}
 
 device::Field& scratch(Heightfield& terrain, const char* name) {
   return terrain.ensure(name, device::FieldType::float32, false);
@@ -42,6 +44,8 @@ void add_erosion(Flow& flow, const HydraulicParameters& e, const Heightfield& te
     flow.ramp = static_cast<float>(q / e.ramp_depth);
   }
   flow.load_limit = static_cast<float>(e.load_limit * e.time_acceleration);
+  flow.load_most =
+      static_cast<float>(std::min(e.load_depth / q, static_cast<double>(SCREE_SEDIMENT_LIMIT)));
   flow.erode = share(e.dissolve, dt);
   flow.deposit = share(e.deposit, dt);
   flow.limit = static_cast<float>(std::min(e.limiter, e.limiter_rate * dt));

@@ -8,7 +8,8 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t sheet_salt = 0x5ee70105U;
-constexpr device::Kernel sheet_kernel{"flow_sheet", "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, 32, 8};
+constexpr device::Kernel sheet_kernel{
+    "flow_sheet", "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, 32, 8};
 
 }  // namespace
 
@@ -18,7 +19,8 @@ RainShape SheetErosion::rain_shape() const {
 }
 
 void SheetErosion::prepare(Heightfield& terrain) {
-  if (!rain_is_uniform(rain_shape(), {}, terrain)) write_source(terrain, "sheet.source", rain_shape(), {});
+  if (!rain_is_uniform(rain_shape(), {}, terrain))
+    write_source(terrain, "sheet.source", rain_shape(), {});
   if (track) {
     terrain.ensure("flow", device::FieldType::float32, false);
     terrain.ensure("wear", device::FieldType::int32, false);
@@ -29,7 +31,8 @@ void SheetErosion::prepare(Heightfield& terrain) {
 Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& context) const {
   Flow f{};
   const double q = terrain.quantum().metres(), step = parameters_.step;
-  const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
+  const double dx = static_cast<double>(terrain.grid().dx),
+               dy = static_cast<double>(terrain.grid().dy);
   f.step_seed = step_seed(context, sheet_salt);
   f.booked_sides = terrain.booked_sides();
   f.reserve = 4;
@@ -52,12 +55,14 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
   f.limit = static_cast<float>(parameters_.limiter);
   f.slack = static_cast<float>(parameters_.limiter_slack * std::min(dx, dy) / q);
   if (terrain.has("floor")) f.options |= OPTION_FLOOR;
+  if (terrain.has("sink")) f.options |= OPTION_SINK;
   if (track) f.options |= OPTION_TRACK;
   return f;
 }
 
 void SheetErosion::run(Heightfield& terrain, const StepContext& context, int /*phase*/) {
-  device::Field &bed = terrain.field("bed"), &water = terrain.field("water"), &sediment = terrain.field("sediment");
+  device::Field &bed = terrain.field("bed"), &water = terrain.field("water"),
+                &sediment = terrain.field("sediment");
   const auto or_bed = [&](const char* name) {
     return terrain.has(name) ? terrain.field(name).front() : bed.front();
   };
@@ -65,9 +70,21 @@ void SheetErosion::run(Heightfield& terrain, const StepContext& context, int /*p
   const auto& unused = bed.front();
   device::Arguments a;
   a.add(terrain.grid()).add(flow_numbers(terrain, context));
-  a.add(bed.front()).add(water.front()).add(sediment.front()).add(unused).add(unused).add(unused).add(unused);
-  a.add(bed.back()).add(water.back()).add(sediment.back()).add(unused).add(unused).add(unused).add(unused);
-  a.add(or_bed("sheet.source")).add(unused).add(unused).add(or_bed("floor"));
+  a.add(bed.front())
+      .add(water.front())
+      .add(sediment.front())
+      .add(unused)
+      .add(unused)
+      .add(unused)
+      .add(unused);
+  a.add(bed.back())
+      .add(water.back())
+      .add(sediment.back())
+      .add(unused)
+      .add(unused)
+      .add(unused)
+      .add(unused);
+  a.add(or_bed("sheet.source")).add(unused).add(unused).add(or_bed("floor")).add(or_bed("sink"));
   a.add(or_bed("flow")).add(or_bed("wear")).add(or_bed("deposit")).add(terrain.ledger());
   terrain.device().run(sheet_kernel, Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
   for (device::Field* f : {&bed, &water, &sediment}) f->swap();

@@ -11,11 +11,13 @@ namespace scree {
 
 std::uint32_t step_seed(const StepContext& context, std::uint32_t process_salt) {
   const auto low = static_cast<std::uint32_t>(context.seed) ^ process_salt;
-  const auto high = static_cast<std::uint32_t>(context.seed >> 32) ^ static_cast<std::uint32_t>(context.step >> 32);
+  const auto high = static_cast<std::uint32_t>(context.seed >> 32) ^
+                    static_cast<std::uint32_t>(context.step >> 32);
   return mix_seed(low, high, static_cast<std::uint32_t>(context.step));
 }
 
-Simulation::Simulation(Landscape& landscape, std::vector<ProcessPtr> processes, const SimulationOptions& options)
+Simulation::Simulation(Landscape& landscape, std::vector<ProcessPtr> processes,
+                       const SimulationOptions& options)
     : landscape_(landscape), processes_(std::move(processes)), options_(options) {
   if (options.dt < 0 || !std::isfinite(options.dt))
     throw UsageError(text("dt = ", options.dt, ": expected seconds, or 0 for automatic"));
@@ -36,8 +38,9 @@ void Simulation::choose_dt() {
     natural = std::min(natural, process->natural_dt());
   }
   if (options_.dt > limit)
-    throw Unstable(text("dt = ", options_.dt, " s is too long in step ", step_, ": water is ", deepest,
-                        " m deep and needs dt <= ", limit, " s; use a smaller dt or dt = \"auto\""));
+    throw Unstable(text("dt = ", options_.dt, " s is too long in step ", step_, ": water is ",
+                        deepest, " m deep and needs dt <= ", limit,
+                        " s; use a smaller dt or dt = \"auto\""));
   dt_ = options_.dt > 0 ? options_.dt : std::isfinite(limit) ? limit : natural;
   if (!std::isfinite(dt_)) dt_ = 1;
 }
@@ -55,7 +58,8 @@ void Simulation::run_process(Process& process, const StepContext& context) {
   const auto start = std::chrono::steady_clock::now();
   for (int phase = 0; phase < process.phases(); ++phase) {
     landscape_.refresh_halos();
-    for (const std::string& name : process.halo_fields(landscape_.tile(0), phase)) landscape_.refresh_halos(name);
+    for (const std::string& name : process.halo_fields(landscape_.tile(0), phase))
+      landscape_.refresh_halos(name);
     landscape_.each([&](Heightfield& tile) { process.run(tile, context, phase); });
   }
   if (options_.measure_times) {

@@ -21,17 +21,20 @@ constexpr double damp_wetness = 0.3;
 }  // namespace
 
 void ThermalWeathering::prepare(Heightfield& terrain) {
-  if (parameters_.wetness_influence > 0) terrain.ensure("wetness", device::FieldType::float32, false);
+  if (parameters_.wetness_influence > 0)
+    terrain.ensure("wetness", device::FieldType::float32, false);
   if (track) {
     terrain.ensure("wear", device::FieldType::int32, false);
     terrain.ensure("deposit", device::FieldType::int32, false);
   }
 }
 
-Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain, const StepContext& context) const {
+Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain,
+                                           const StepContext& context) const {
   Thermal t{};
   const double q = terrain.quantum().metres();
-  const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
+  const double dx = static_cast<double>(terrain.grid().dx),
+               dy = static_cast<double>(terrain.grid().dy);
   const double diagonal = std::sqrt(dx * dx + dy * dy);
   t.step_seed = step_seed(context, thermal_salt);
   t.border_sides = terrain.booked_sides();
@@ -56,11 +59,13 @@ Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain, const Ste
   if (parameters_.wetness_influence > 0) t.options |= THERMAL_WETNESS;
   if (terrain.has("strength")) t.options |= THERMAL_STRENGTH;
   if (terrain.has("floor")) t.options |= THERMAL_FLOOR;
+  if (terrain.has("sink")) t.options |= THERMAL_SINK;
   if (track) t.options |= THERMAL_TRACK;
   return t;
 }
 
-std::vector<std::string> ThermalWeathering::halo_fields(const Heightfield& terrain, int /*phase*/) const {
+std::vector<std::string> ThermalWeathering::halo_fields(const Heightfield& terrain,
+                                                        int /*phase*/) const {
   std::vector<std::string> names;
   if (parameters_.wetness_influence > 0) names.emplace_back("wetness");
   if (terrain.has("strength")) names.emplace_back("strength");
@@ -75,7 +80,12 @@ void ThermalWeathering::run(Heightfield& terrain, const StepContext& context, in
   };
   device::Arguments a;
   a.add(terrain.grid()).add(numbers).add(bed.front()).add(bed.back());
-  a.add(or_bed("wetness")).add(or_bed("strength")).add(or_bed("floor")).add(or_bed("wear")).add(or_bed("deposit"));
+  a.add(or_bed("wetness"))
+      .add(or_bed("strength"))
+      .add(or_bed("floor"))
+      .add(or_bed("sink"))
+      .add(or_bed("wear"))
+      .add(or_bed("deposit"));
   terrain.device().run(thermal_kernel, Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
   bed.swap();
 }

@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint32_t water_salt = 0x57a7e201U;
 
 constexpr device::Kernel flow_kernel(bool eight, bool erosion) {
-  const char* name = eight ? (erosion ? "flow_8_erosion" : "flow_8") : (erosion ? "flow_4_erosion" : "flow_4");
+  const char* name =
+      eight ? (erosion ? "flow_8_erosion" : "flow_8") : (erosion ? "flow_4_erosion" : "flow_4");
   return {name, "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, 32, 8};
 }
 constexpr device::Kernel wetness_kernel{"wetness", "kernel/wetness.h"};
@@ -43,7 +44,8 @@ int Water::phases() const { return semi_lagrangian() ? 3 : 1; }
 
 void Water::prepare(Heightfield& terrain) {
   if (eight()) terrain.ensure_diagonals();
-  if (!rain_is_uniform(rain_shape(), springs_, terrain)) write_source(terrain, "source", rain_shape(), springs_);
+  if (!rain_is_uniform(rain_shape(), springs_, terrain))
+    write_source(terrain, "source", rain_shape(), springs_);
   if (erosion_ && erosion_->loosening != 0)
     terrain.ensure("looseness", device::FieldType::float32, false, 1.0F);
   if (track) {
@@ -70,7 +72,8 @@ static Conductance conductance(double dx, double dy, bool eight) {
 Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context) const {
   Flow f{};
   const double q = terrain.quantum().metres(), dt = context.dt;
-  const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
+  const double dx = static_cast<double>(terrain.grid().dx),
+               dy = static_cast<double>(terrain.grid().dy);
   const Conductance c = conductance(dx, dy, eight());
   const double push = dt * water_.gravity * q / (dx * dy);
   f.step_seed = step_seed(context, water_salt);
@@ -101,6 +104,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
   f.evaporate = static_cast<float>(water_.evaporation * dt / (1 + water_.evaporation * dt));
   f.evaporate_depth = static_cast<float>(water_.evaporation_depth * dt / q);
   if (terrain.has("floor")) f.options |= OPTION_FLOOR;
+  if (terrain.has("sink")) f.options |= OPTION_SINK;
   if (track) f.options |= OPTION_TRACK;
   if (erosion_) add_erosion(f, *erosion_, terrain, dt);
   return f;
@@ -125,7 +129,8 @@ std::vector<std::string> Water::halo_fields(const Heightfield& /*terrain*/, int 
 }
 
 void Water::run_flow(Heightfield& terrain, const StepContext& context) {
-  device::Field &bed = terrain.field("bed"), &water = terrain.field("water"), &sediment = terrain.field("sediment");
+  device::Field &bed = terrain.field("bed"), &water = terrain.field("water"),
+                &sediment = terrain.field("sediment");
   device::Field &east = terrain.field("flux.x"), &south = terrain.field("flux.y");
   device::Field& se = eight() ? terrain.field("flux.se") : east;
   device::Field& sw = eight() ? terrain.field("flux.sw") : south;
@@ -139,7 +144,11 @@ void Water::run_flow(Heightfield& terrain, const StepContext& context) {
   a.add(east.front()).add(south.front()).add(se.front()).add(sw.front());
   a.add(bed.back()).add(water.back()).add(sediment.back());
   a.add(east.back()).add(south.back()).add(se.back()).add(sw.back());
-  a.add(or_bed("source")).add(or_bed("erodibility")).add(or_bed("looseness")).add(or_bed("floor"));
+  a.add(or_bed("source"))
+      .add(or_bed("erodibility"))
+      .add(or_bed("looseness"))
+      .add(or_bed("floor"))
+      .add(or_bed("sink"));
   a.add(or_bed("flow")).add(or_bed("wear")).add(or_bed("deposit")).add(terrain.ledger());
   terrain.device().run(flow_kernel(eight(), erosion_.has_value()),
                        Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
@@ -154,13 +163,17 @@ void Water::update_wetness(Heightfield& terrain, double dt) {
   numbers.soak = static_cast<float>(dt / (dt + water_.wetting_time));
   numbers.dry = static_cast<float>(dt / (dt + water_.drying_time));
   device::Arguments a;
-  a.add(terrain.grid()).add(numbers).add(terrain.field("water").front()).add(terrain.field("wetness").front());
+  a.add(terrain.grid())
+      .add(numbers)
+      .add(terrain.field("water").front())
+      .add(terrain.field("wetness").front());
   terrain.device().run(wetness_kernel, Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
 }
 
 // Gravity waves on a grid stepped flux first, then level: dt sqrt(g d) sqrt(1/dx^2 + 1/dy^2) < 1.
 double Water::stable_dt(const Heightfield& terrain, double deepest) const {
-  const double dx = static_cast<double>(terrain.grid().dx), dy = static_cast<double>(terrain.grid().dy);
+  const double dx = static_cast<double>(terrain.grid().dx),
+               dy = static_cast<double>(terrain.grid().dy);
   const double depth = std::max(deepest, least_depth_for_dt);
   return courant / std::sqrt(water_.gravity * depth * (1 / (dx * dx) + 1 / (dy * dy)));
 }

@@ -14,7 +14,7 @@ namespace {
 using testing::TemporaryFolder;
 
 std::filesystem::path write_sample(const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / "checkpoint-7.scree";
+  std::filesystem::path path = folder / "checkpoint-7.scree";
   const std::vector<float> field{1, -2, 3.5F};
   CheckpointWriter writer(path);
   writer.add_integer("step", 7);

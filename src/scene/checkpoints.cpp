@@ -97,7 +97,7 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Simulation& simulation, const Heightfield& terrain,
                                        std::uint64_t fingerprint, bool keep_older) {
   SimulationState state = simulation.state();
-  const std::filesystem::path path = folder / text(prefix, state.step, suffix);
+  std::filesystem::path path = folder / text(prefix, state.step, suffix);
   io::CheckpointWriter file(path);
   file.add_integer("fingerprint", static_cast<std::int64_t>(fingerprint));
   file.add_integer("step", static_cast<std::int64_t>(state.step));

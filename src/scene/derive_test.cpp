@@ -14,7 +14,7 @@ namespace {
 
 Heightfield make(int width, int height, const std::vector<float>& heights, double dx = 1,
                  double dy = 1) {
-  const auto device = testing::cpu();
+  const auto& device = testing::cpu();
   return Heightfield(device, {width, height, dx, dy}, heights, {});
 }
 

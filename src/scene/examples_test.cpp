@@ -16,7 +16,7 @@ std::vector<std::filesystem::path> examples() {
 }
 
 TEST(Examples, EveryOneRunsAtASmallSize) {
-  const auto device = testing::cpu();
+  const auto& device = testing::cpu();
   ASSERT_GE(examples().size(), 17U);
   for (const std::filesystem::path& file : examples()) {
     SCOPED_TRACE(file);

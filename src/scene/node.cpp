@@ -18,21 +18,16 @@ std::string place(const std::string& name, const toml::source_region& source) {
 
 SceneNode converted(const toml::node& node, const std::string& where, const std::string& name);
 
+// The map behind a table sorts by name; people read, and mend, from the top.
 void convert_table(SceneNode& to, const toml::table& table, const std::string& name) {
-  std::vector<std::pair<toml::source_position, std::string>> order;
+  std::vector<std::pair<toml::source_position, SceneNode>> found;
   for (const auto& [key, value] : table) {
-    order.emplace_back(key.source().begin, key.str());
-    to.members.emplace_back(key.str(), converted(value, place(name, key.source()), name));
+    found.emplace_back(key.source().begin, converted(value, place(name, key.source()), name));
+    found.back().second.key = key.str();
   }
-  // The map behind a table sorts by name; people read, and mend, from the top.
-  std::vector<std::size_t> index(order.size());
-  for (std::size_t i = 0; i < index.size(); ++i) index[i] = i;
-  std::stable_sort(index.begin(), index.end(),
-                   [&](std::size_t a, std::size_t b) { return order[a].first < order[b].first; });
-  std::vector<std::pair<std::string, SceneNode>> sorted;
-  sorted.reserve(index.size());
-  for (const std::size_t i : index) sorted.push_back(std::move(to.members[i]));
-  to.members = std::move(sorted);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [position, node] : found) to.items.push_back(std::move(node));
 }
 
 SceneNode converted(const toml::node& node, const std::string& where, const std::string& name) {
@@ -124,9 +119,9 @@ ParameterValue parameter_value(const SceneNode& node, const std::string& key) {
 
 }  // namespace
 
-const SceneNode* SceneNode::find(const std::string& key) const {
-  for (const auto& [name, node] : members)
-    if (name == key) return &node;
+const SceneNode* SceneNode::find(const std::string& name) const {
+  for (const SceneNode& item : items)
+    if (item.key == name) return &item;
   return nullptr;
 }
 
@@ -154,7 +149,8 @@ SceneNode parse_assignment(const std::string& assignment) {
       throw UsageError(text(where, ": expected TABLE.KEY=VALUE, such as hydraulic.capacity=3"));
     SceneNode table;
     table.where = where;
-    table.members.emplace_back(path.substr(begin, end - begin), std::move(node));
+    node.key = path.substr(begin, end - begin);
+    table.items.push_back(std::move(node));
     node = std::move(table);
     if (begin == 0) return node;
     end = dot;
@@ -165,12 +161,13 @@ SceneNode parse_assignment(const std::string& assignment) {
 
 void read_table(const SceneNode& table, const std::string& key, const SceneKeys& keys) {
   if (table.kind != SceneNode::Kind::table) refuse(table, key, "a table");
-  for (const auto& [name, node] : table.members) {
-    const auto found = keys.find(name);
+  for (const SceneNode& node : table.items) {
+    const auto found = keys.find(node.key);
     if (found == keys.end()) {
       std::vector<std::string> known;
       for (const auto& [word, unused] : keys) known.push_back(word);
-      throw UsageError(text(node.where, ": unknown key '", name, "'", did_you_mean(name, known)));
+      throw UsageError(
+          text(node.where, ": unknown key '", node.key, "'", did_you_mean(node.key, known)));
     }
     found->second(node);
   }

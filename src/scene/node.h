@@ -21,12 +21,12 @@ struct SceneNode {
   std::int64_t integer = 0;
   double real = 0;  // of an integer, too
   std::string text;
-  std::vector<SceneNode> items;
-  std::vector<std::pair<std::string, SceneNode>> members;  // of a table, in the order of the file
-  std::string where;                                       // "FILE:LINE", for messages
+  std::vector<SceneNode> items;  // of a list or a table, in the order of the file
+  std::string key;               // its own name in the table that holds it
+  std::string where;             // "FILE:LINE", for messages
 
   bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
-  const SceneNode* find(const std::string& key) const;
+  const SceneNode* find(const std::string& name) const;
 };
 
 // UsageError with file and line for what is not TOML.

@@ -209,7 +209,7 @@ class Run {
   }
 
   std::filesystem::path save() {
-    const auto path =
+    std::filesystem::path path =
         write_checkpoint(options_.out, *simulation_, terrain(), fingerprint_, own_checkpoint_);
     own_checkpoint_ = true;
     last_checkpoint_ = simulation_->steps_done();

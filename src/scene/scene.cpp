@@ -42,9 +42,7 @@ void Scene::set_size(int new_width, int new_height) {
   terrain.height = new_height;
 }
 
-std::filesystem::path Scene::path(const std::string& relative) const {
-  return folder / std::filesystem::path(relative);
-}
+std::filesystem::path Scene::path(const std::string& relative) const { return folder / relative; }
 
 Scene parse_scene(const std::string& toml, const std::string& name,
                   const std::filesystem::path& folder) {

@@ -115,7 +115,7 @@ struct Scene {
   // Another number of cells over the same metres; a DEM is resampled.
   void set_size(int width, int height);
   // A path of the scene, relative to its folder.
-  std::filesystem::path path(const std::string& name) const;
+  std::filesystem::path path(const std::string& relative) const;
 };
 
 // UsageError for what is wrong in the scene, Error where the file cannot be read.

@@ -103,7 +103,7 @@ TEST(Scene, HydraulicAloneBringsStillWeather) {
   const std::vector<ProcessPtr> processes = make_processes(scene);
   ASSERT_EQ(processes.size(), 1U);
   EXPECT_EQ(processes[0]->name(), "water + hydraulic");
-  const auto device = testing::cpu();
+  const auto& device = testing::cpu();
   Heightfield flat(device, {4, 4, 1, 1}, std::vector<float>(16), {});
   processes[0]->prepare(flat);
   EXPECT_EQ(dynamic_cast<const Water&>(*processes[0]).flow_numbers(flat, {1, 0, 1}).rain, 0);
@@ -228,7 +228,7 @@ TEST(Scene, SizeKeepsTheExtent) {
   scene.set_size(30, 20);
   EXPECT_EQ(scene.terrain.extent_x, 1000);
   EXPECT_EQ(scene.terrain.extent_y, 1000);
-  const auto device = testing::cpu();
+  const auto& device = testing::cpu();
   const LoadedTerrain land = load_terrain(scene, device);
   EXPECT_EQ(land.frame.width, 30);
   EXPECT_DOUBLE_EQ(land.frame.dx, 1000.0 / 30);

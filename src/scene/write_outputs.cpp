@@ -77,7 +77,7 @@ std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output
 
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
                                   std::uint64_t step, bool with_step) {
-  const std::filesystem::path path = folder / output.file;
+  std::filesystem::path path = folder / output.file;
   if (!with_step) return path;
   char digits[32];
   std::snprintf(digits, sizeof digits, "-%06llu", static_cast<unsigned long long>(step));

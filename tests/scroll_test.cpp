@@ -82,7 +82,14 @@ std::map<std::string, std::vector<std::int32_t>> bits_of(const Heightfield& terr
   return all;
 }
 
-class Scroll : public ::testing::TestWithParam<std::vector<ProcessPtr> (*)()> {};
+struct Scene {
+  std::string name;
+  std::vector<ProcessPtr> (*processes)();
+};
+// How a test's name shows its scene.
+void PrintTo(const Scene& scene, std::ostream* out) { *out << scene.name; }
+
+class Scroll : public ::testing::TestWithParam<Scene> {};
 
 TEST_P(Scroll, KeepsWhatStaysInViewAndBooksTheRest) {
   std::map<std::string, std::uint64_t> expected;
@@ -90,7 +97,7 @@ TEST_P(Scroll, KeepsWhatStaysInViewAndBooksTheRest) {
     SCOPED_TRACE(backend.label);
     Landscape land = first_view(backend.device);
     Heightfield& terrain = land.single();
-    Simulation simulation(land, GetParam()());
+    Simulation simulation(land, GetParam().processes());
     int x0 = 0, y0 = 0;
     for (const Move& move : moves) {
       simulation.run(40);
@@ -144,7 +151,9 @@ TEST(ScrollInto, ThereAndBackBooksBothWays) {
   EXPECT_EQ(simulation.ledger().solids_error(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Processes, Scroll, ::testing::Values(&sheet, &water_and_slopes));
+INSTANTIATE_TEST_SUITE_P(Processes, Scroll,
+                         ::testing::Values(Scene{"sheet", sheet},
+                                           Scene{"water", water_and_slopes}));
 
 }  // namespace
 }  // namespace scree::testing

@@ -16,6 +16,9 @@ struct Scene {
   std::vector<ProcessPtr> (*processes)();
 };
 
+// How a test's name shows its scene.
+void PrintTo(const Scene& scene, std::ostream* out) { *out << scene.name; }
+
 template <int neighbours>
 WaterParameters wet() {
   WaterParameters p;

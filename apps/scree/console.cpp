@@ -91,10 +91,14 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
 std::string grouped(long long value) {
-  std::string digits = std::to_string(value);
-  for (auto i = static_cast<long long>(digits.size()) - 3; i > (value < 0 ? 1 : 0); i -= 3)
-    digits.insert(static_cast<std::size_t>(i), " ");
-  return digits;
+  const std::string digits = std::to_string(value);
+  const std::size_t first = value < 0 ? 1 : 0;
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > first && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
+  return text;
 }
 
 std::string bytes_text(double bytes) {

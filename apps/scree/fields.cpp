@@ -28,6 +28,7 @@ constexpr FieldInfo field_table[] = {
     {"rain", "m/s", "input", "Rain by place"},
     {"floor", "m", "input", "Height below which nothing erodes"},
     {"strength", "1", "input", "Factor on the talus slope"},
+    {"sink", "1", "input", "Above 0 in the sea: what reaches it leaves, and it stays as it is"},
     {"source", "m/s", "water", "All water that arrives: rain, its shape, its map and springs"},
     {"sheet.source", "m/s", "sheet", "The same for sheet erosion"},
     {"looseness", "1", "hydraulic", "Factor on erodibility that fresh deposits change"},
@@ -61,7 +62,8 @@ int fields(Console& console) {
     rows.push_back({mask.name, mask.unit, mask.help});
     masks.push_back({{"name", mask.name}, {"unit", mask.unit}, {"meaning", mask.help}});
   }
-  console.say("\n" + table_text(rows));
+  console.say("");
+  console.say(table_text(rows));
   console.say("\nA scene writes any of them: [[output]] with kind = \"field\" or \"mask\".");
   console.answer({{"fields", fields}, {"masks", masks}});
   return 0;

@@ -216,7 +216,7 @@ void scene_info(Console& console, const Scene& scene, bool is_preset) {
                           {"seed", std::to_string(scene.seed)},
                           {"outputs", fmt::format("{}", fmt::join(outputs, ", "))}}));
   // A preset has no other place where it can be read.
-  if (is_preset) console.say("\n" + preset_text(scene.name));
+  if (is_preset) console.say(fmt::format("\n{}", preset_text(scene.name)));
   console.answer({{"kind", "scene"},
                   {"name", scene.name},
                   {"file", scene.file},

@@ -158,7 +158,7 @@ void Terminal::draw(Pace::Clock::time_point now) {
   state_.stopping = cancel_ != nullptr && cancel_->cancelled();
   if (watched_) {
     // The last column stays free: some terminals wrap as soon as it is written.
-    write_all("\r" + bar_text(state_, columns() - 1, blocks_) + "\x1b[K");
+    write_all(fmt::format("\r{}\x1b[K", bar_text(state_, columns() - 1, blocks_)));
     drawn_ = true;
   } else {
     release_held();

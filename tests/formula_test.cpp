@@ -36,6 +36,7 @@ TEST(Formula, PipeFluxPushesAndDrags) {
   Draw draw;
   for (int i = 0; i < cases; ++i) {
     Flow p{};
+    p.room_share = 1e6F;
     p.friction = draw.single(0, 1e-3);
     const float accelerate = draw.single(1e-9, 1e-6), flux = draw.single(-1e5, 1e5);
     const int bed_a = draw.whole(-1000000, 1000000), bed_b = draw.whole(-1000000, 1000000);
@@ -61,6 +62,7 @@ TEST(Formula, SheetFluxIsAShareOfTheDifference) {
   Draw draw;
   for (int i = 0; i < cases; ++i) {
     Flow p{};
+    p.room_share = 1e6F;
     p.share = draw.single(0, 0.25);
     const int bed_a = draw.whole(0, 1000), bed_b = draw.whole(0, 1000);
     const int level_a = bed_a + draw.whole(0, 1000), level_b = bed_b + draw.whole(0, 1000);

@@ -22,6 +22,8 @@ struct Case {
   std::function<std::vector<ProcessPtr>()> processes;
 };
 
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
 WaterParameters wet(const std::string& neighbours) {
   WaterParameters p;
   p.neighbours = neighbours;

@@ -29,9 +29,11 @@ typedef long long i64;
 #define SCREE_PAD 16
 
 // A cell that is no land at all (nodata, a closed border): higher than any level, so that the
-// depth over the edge to it is zero and nothing passes. Levels stay below SCREE_LEVEL_LIMIT.
+// depth over the edge to it is zero and nothing passes. Rain stops at SCREE_LEVEL_LIMIT, and no
+// inflow passes SCREE_FLOOD_LIMIT.
 #define SCREE_WALL 1073741823
 #define SCREE_LEVEL_LIMIT 1006632960
+#define SCREE_FLOOD_LIMIT 1040187391
 #define SCREE_SEDIMENT_LIMIT 536870912
 
 // Where a field lies in memory and where its cells lie in the world. All members are 4 bytes.

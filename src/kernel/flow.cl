@@ -1,5 +1,7 @@
 // The flow step on an OpenCL device: a work-group keeps a tile and its halo in local memory, so
-// that the state is read once and written once. Work-group 32 x 8, tile 32 x 32.
+// that the state is read once and written once. A lane owns a column of the span (tile and halo)
+// and walks down every eighth row. With four neighbours each edge's amounts are computed once and
+// kept; with eight there is no room for them, and both its cells compute them.
 #include "kernel/flow.h"
 #include "kernel/flow_ledger.h"
 
@@ -7,27 +9,22 @@
 #define SPAN_X (FLOW_TILE_X + 2 * HALO)
 #define SPAN_Y (FLOW_TILE_Y + 2 * HALO)
 #define SPAN (SPAN_X * SPAN_Y)
-#define WORKERS 256
+#define LANES 8
+#define WORKERS (SPAN_X * LANES)
 
 typedef struct {
-  __local int *bed, *level, *room;  // room takes the place of q once the edges are done
+  __local int *bed, *level;
   __local float *q, *east, *south, *se, *sw, *scale, *conc;
+  __local int *room;  // in the place of q, once the edges are done
+  __local int *n_east, *n_south, *s_east, *s_south;
 } Tile;
-
-// Walks the cells of a rectangle of the tile, spread over the work-group.
-#define FOR_TILE(from_x, from_y, to_x, to_y)                                            \
-  for (int item = worker; item < ((to_x) - (from_x)) * ((to_y) - (from_y)); item += WORKERS) { \
-    const int lx = (from_x) + item % ((to_x) - (from_x));                               \
-    const int ly = (from_y) + item / ((to_x) - (from_x));                               \
-    const int t = ly * SPAN_X + lx;
-#define END_TILE }
 
 static inline float tile_flux(Flow p, const int kind, Tile l, float accelerate, float old, int a, int b) {
   if (kind & FLOW_SHEET) return sheet_flux(p, l.bed[a], l.level[a], l.bed[b], l.level[b]);
   return pipe_flux(p, accelerate, old, l.bed[a], l.level[a], l.bed[b], l.level[b], l.q[a], l.q[b]);
 }
 
-// What one edge carries: owner cell t (tile index) at interior (x, y), other end u.
+// What one edge carries, from its owner t to cell u of the tile.
 typedef struct {
   float flux;
   int water, sediment;
@@ -60,33 +57,36 @@ static inline Carried carry(Flow p, const int kind, Tile l, float flux, int t, i
       source, erodibility, looseness, floor_, sink, flow, wear, deposit, ledger
 
 static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
-  const int worker = (int)(get_local_id(1) * get_local_size(0) + get_local_id(0));
-  const int x0 = (int)get_group_id(0) * FLOW_TILE_X;
-  const int y0 = (int)get_group_id(1) * FLOW_TILE_Y;
+  const int lx = (int)get_local_id(0), lane = (int)get_local_id(1);
+  const int worker = lane * SPAN_X + lx;
+  const int x0 = (int)get_group_id(0) * FLOW_TILE_X - HALO;
+  const int y0 = (int)get_group_id(1) * FLOW_TILE_Y - HALO;
+  const int x = x0 + lx;
+  // Beyond the halo nothing is needed; any cell that can be read will do.
+  const int safe_x = imin(x, g.width + HALO);
   const int eight = kind & FLOW_EIGHT;
   const int carries = kind & (FLOW_EROSION | FLOW_SHEET);
 
-  FOR_TILE(0, 0, SPAN_X, SPAN_Y)
-    const int x = imin(x0 + lx - HALO, g.width + HALO);
-    const int y = imin(y0 + ly - HALO, g.height + HALO);
-    const int i = cell_index(g, x, y);
+  for (int ly = lane; ly < SPAN_Y; ly += LANES) {
+    const int i = cell_index(g, safe_x, imin(y0 + ly, g.height + HALO));
+    const int t = ly * SPAN_X + lx, n = i - g.stride;
     const int b = bed[i];
     l.bed[t] = b;
     l.level[t] = b + water[i];
     if (!(kind & FLOW_SHEET)) {
-      const int n = i - g.stride;
       float d_nw = 0.0f, d_se = 0.0f, d_ne = 0.0f, d_sw = 0.0f;
       if (eight) d_nw = se[n - 1], d_se = se[i], d_ne = sw[n + 1], d_sw = sw[i];
       l.q[t] = SQRT(discharge2(p, flow_sum_x(east[i - 1], east[i], d_nw, d_se, d_ne, d_sw),
                                flow_sum_y(south[n], south[i], d_nw, d_se, d_ne, d_sw)));
     }
-  END_TILE
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  FOR_TILE(0, 0, SPAN_X - 1, SPAN_Y - 1)
-    const int x = imin(x0 + lx - HALO, g.width + HALO);
-    const int y = imin(y0 + ly - HALO, g.height + HALO);
-    const int i = cell_index(g, x, y);
+  // The last column and row own no edge inside the span.
+  for (int ly = lane; ly < SPAN_Y - 1; ly += LANES) {
+    if (lx == SPAN_X - 1) break;
+    const int i = cell_index(g, safe_x, imin(y0 + ly, g.height + HALO));
+    const int t = ly * SPAN_X + lx;
     l.east[t] = tile_flux(p, kind, l, p.accelerate_x, east[i], t, t + 1);
     l.south[t] = tile_flux(p, kind, l, p.accelerate_y, south[i], t, t + SPAN_X);
     if (eight) {
@@ -96,67 +96,83 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
       const float h = tile_flux(p, kind, l, p.accelerate_d, sw[i + 1], t + 1, t + SPAN_X);
       l.sw[t + 1] = imax(l.bed[t], l.bed[t + SPAN_X + 1]) == SCREE_WALL ? 0.0f : h;
     }
-  END_TILE
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  FOR_TILE(1, 1, SPAN_X - 1, SPAN_Y - 1)
-    const int x = imin(x0 + lx - HALO, g.width + HALO);
-    const int y = imin(y0 + ly - HALO, g.height + HALO);
-    const int n = t - SPAN_X;
+  for (int ly = lane; ly < SPAN_Y - 1; ly += LANES) {
+    if (ly == 0 || lx == 0 || lx == SPAN_X - 1) continue;
+    const int t = ly * SPAN_X + lx, n = t - SPAN_X;
     float out = outgoing(l.east[t], l.east[t - 1]) + outgoing(l.south[t], l.south[n]);
     if (eight) out = out + (outgoing(l.se[t], l.se[n - 1]) + outgoing(l.sw[t], l.sw[n + 1]));
     const int depth = l.level[t] - l.bed[t];
     l.scale[t] = outflow_scale(p, depth, out);
     if (carries) {
-      const int s = sediment[cell_index(g, x, y)];
+      const int s = sediment[cell_index(g, safe_x, imin(y0 + ly, g.height + HALO))];
       l.conc[t] = concentration(p, depth, s);
       l.room[t] = sediment_room(s);
     }
-  END_TILE
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
 
+  if (!eight) {
+    for (int ly = lane; ly < SPAN_Y - 2; ly += LANES) {
+      if (ly == 0 || lx == 0 || lx >= SPAN_X - 2) continue;
+      const int t = ly * SPAN_X + lx;
+      const uint hash = hash_at(g, p.step_seed, x, y0 + ly);
+      const Carried e = carry(p, kind, l, l.east[t], t, t + 1, hash, SCREE_DRAW_A);
+      const Carried s = carry(p, kind, l, l.south[t], t, t + SPAN_X, hash, SCREE_DRAW_B);
+      l.east[t] = e.flux, l.n_east[t] = e.water, l.s_east[t] = e.sediment;
+      l.south[t] = s.flux, l.n_south[t] = s.water, l.s_south[t] = s.sediment;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+
   long rained = 0, evaporated = 0, dissolved = 0, water_out = 0, sediment_out = 0;
-  for (int row = (int)get_local_id(1); row < FLOW_TILE_Y; row += 8) {
-    const int lx = (int)get_local_id(0) + HALO, ly = row + HALO;
-    const int x = x0 + lx - HALO, y = y0 + ly - HALO;
-    if (x >= g.width || y >= g.height) continue;
+  for (int ly = lane; ly < SPAN_Y - HALO; ly += LANES) {
+    const int y = y0 + ly;
+    if (ly < HALO || lx < HALO || lx >= SPAN_X - HALO || x >= g.width || y >= g.height) continue;
     const int t = ly * SPAN_X + lx, n = t - SPAN_X, s = t + SPAN_X;
     const int i = cell_index(g, x, y);
     const int wx = world_x(g, x), wy = world_y(g, y);
     const uint hash = cell_hash(p.step_seed, wx, wy);
-    const uint hash_w = hash_at(g, p.step_seed, x - 1, y);
-    const uint hash_n = hash_at(g, p.step_seed, x, y - 1);
-    const Carried e = carry(p, kind, l, l.east[t], t, t + 1, hash, SCREE_DRAW_A);
-    const Carried w = carry(p, kind, l, l.east[t - 1], t - 1, t, hash_w, SCREE_DRAW_A);
-    const Carried so = carry(p, kind, l, l.south[t], t, s, hash, SCREE_DRAW_B);
-    const Carried no = carry(p, kind, l, l.south[n], n, t, hash_n, SCREE_DRAW_B);
+    Carried e, w, so, no;
     Carried c_se = {0.0f, 0, 0}, c_nw = {0.0f, 0, 0}, c_sw = {0.0f, 0, 0}, c_ne = {0.0f, 0, 0};
     if (eight) {
+      const uint hash_w = hash_at(g, p.step_seed, x - 1, y);
+      const uint hash_n = hash_at(g, p.step_seed, x, y - 1);
       const uint hash_nw = hash_at(g, p.step_seed, x - 1, y - 1);
       const uint hash_ne = hash_at(g, p.step_seed, x + 1, y - 1);
+      e = carry(p, kind, l, l.east[t], t, t + 1, hash, SCREE_DRAW_A);
+      w = carry(p, kind, l, l.east[t - 1], t - 1, t, hash_w, SCREE_DRAW_A);
+      so = carry(p, kind, l, l.south[t], t, s, hash, SCREE_DRAW_B);
+      no = carry(p, kind, l, l.south[n], n, t, hash_n, SCREE_DRAW_B);
       c_se = carry(p, kind, l, l.se[t], t, s + 1, hash, SCREE_DRAW_F);
       c_nw = carry(p, kind, l, l.se[n - 1], n - 1, t, hash_nw, SCREE_DRAW_F);
       c_sw = carry(p, kind, l, l.sw[t], t, s - 1, hash, SCREE_DRAW_G);
       c_ne = carry(p, kind, l, l.sw[n + 1], n + 1, t, hash_ne, SCREE_DRAW_G);
+      se2[i] = c_se.flux;
+      sw2[i] = c_sw.flux;
+      // Edges that lead into the domain, and at its corners past it into the tile beside it.
+      const int right = x == g.width - 1, bottom = y == g.height - 1;
+      if (x == 0 || y == 0) se2[i - g.stride - 1] = c_nw.flux;
+      if (right || y == 0) sw2[i - g.stride + 1] = c_ne.flux;
+      if (right && y == 0) se2[i - g.stride] = carry(p, kind, l, l.se[n], n, t + 1, hash_n, SCREE_DRAW_F).flux;
+      if (x == 0 && bottom) se2[i - 1] = carry(p, kind, l, l.se[t - 1], t - 1, s, hash_w, SCREE_DRAW_F).flux;
+      if (x == 0 && y == 0) sw2[i - g.stride] = carry(p, kind, l, l.sw[n], n, t - 1, hash_n, SCREE_DRAW_G).flux;
+      if (right && bottom)
+        sw2[i + 1] =
+            carry(p, kind, l, l.sw[t + 1], t + 1, s, hash_at(g, p.step_seed, x + 1, y), SCREE_DRAW_G).flux;
+    } else {
+      e.flux = l.east[t], e.water = l.n_east[t], e.sediment = l.s_east[t];
+      w.flux = l.east[t - 1], w.water = l.n_east[t - 1], w.sediment = l.s_east[t - 1];
+      so.flux = l.south[t], so.water = l.n_south[t], so.sediment = l.s_south[t];
+      no.flux = l.south[n], no.water = l.n_south[n], no.sediment = l.s_south[n];
     }
     if (!(kind & FLOW_SHEET)) {
       east2[i] = e.flux;
       south2[i] = so.flux;
       if (x == 0) east2[i - 1] = w.flux;
       if (y == 0) south2[i - g.stride] = no.flux;
-      if (eight) {
-        se2[i] = c_se.flux;
-        sw2[i] = c_sw.flux;
-        if (x == 0 || y == 0) se2[i - g.stride - 1] = c_nw.flux;
-        if (x == g.width - 1 || y == 0) sw2[i - g.stride + 1] = c_ne.flux;
-        // Corners: edges that lead past this domain but into the tile beside it.
-        const int right = x == g.width - 1, bottom = y == g.height - 1;
-        if (right && y == 0) se2[i - g.stride] = carry(p, kind, l, l.se[n], n, t + 1, hash_n, SCREE_DRAW_F).flux;
-        if (x == 0 && bottom) se2[i - 1] = carry(p, kind, l, l.se[t - 1], t - 1, s, hash_w, SCREE_DRAW_F).flux;
-        if (x == 0 && y == 0) sw2[i - g.stride] = carry(p, kind, l, l.sw[n], n, t - 1, hash_n, SCREE_DRAW_G).flux;
-        if (right && bottom)
-          sw2[i + 1] = carry(p, kind, l, l.sw[t + 1], t + 1, s, hash_at(g, p.step_seed, x + 1, y), SCREE_DRAW_G).flux;
-      }
     }
 
     Around c;
@@ -220,46 +236,62 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     }
   }
 
-  // Integer sums, so any order gives the same.
-  __local long* sums = (__local long*)l.bed;
+  // Integer sums, so any order gives the same: down the lanes, then along the row.
+  const int more = p.booked_sides || (p.options & (OPTION_SINK | OPTION_SOIL_TO_WATER));
+  __local long *sums = (__local long*)l.bed, *more_sums = (__local long*)l.level;
+  __local long* last_sums = (__local long*)l.east;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int entry = 0; entry < 5; ++entry) {
-    sums[worker] = entry == LEDGER_RAIN           ? rained
-                   : entry == LEDGER_EVAPORATED   ? evaporated
-                   : entry == LEDGER_WATER_OUT    ? water_out
-                   : entry == LEDGER_SEDIMENT_OUT ? sediment_out
-                                                  : dissolved;
-    for (int half_ = WORKERS / 2; half_ > 0; half_ /= 2) {
-      barrier(CLK_LOCAL_MEM_FENCE);
-      if (worker < half_) sums[worker] += sums[worker + half_];
+  sums[worker] = rained;
+  sums[WORKERS + worker] = evaporated;
+  if (more) more_sums[worker] = water_out, more_sums[WORKERS + worker] = sediment_out, last_sums[worker] = dissolved;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (lane == 0)
+    for (int k = 1; k < LANES; ++k) {
+      sums[lx] += sums[lx + k * SPAN_X];
+      sums[WORKERS + lx] += sums[WORKERS + lx + k * SPAN_X];
+      if (more) {
+        more_sums[lx] += more_sums[lx + k * SPAN_X];
+        more_sums[WORKERS + lx] += more_sums[WORKERS + lx + k * SPAN_X];
+        last_sums[lx] += last_sums[lx + k * SPAN_X];
+      }
     }
-    if (worker == 0) ledger[LEDGER_ENTRIES * flow_ledger_slot(g, x0, y0) + entry] += sums[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (worker < (more ? 5 : 2)) {
+    __local long* row = worker < 2 ? sums + worker * WORKERS : worker < 4 ? more_sums + (worker - 2) * WORKERS : last_sums;
+    long sum = 0;
+    for (int k = 0; k < SPAN_X; ++k) sum += row[k];
+    // worker 0, 1: rain, evaporated; 2, 3, 4: water out, sediment out, dissolved
+    ledger[LEDGER_ENTRIES * flow_ledger_slot(g, x0 + HALO, y0 + HALO) + worker] += sum;
   }
 }
 
-#define FLOW_KERNEL(name, kind, diagonal_span)                                                   \
-  __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void name(FLOW_ARGUMENTS) {           \
-    __local long bed_and_sums[SPAN / 2];                                                         \
-    __local int level[SPAN];                                                                     \
-    __local float q[SPAN], f_east[SPAN], f_south[SPAN], scale[SPAN], conc[SPAN];                 \
+#define FLOW_KERNEL(name, kind, diagonal_span, carried_span)                                     \
+  __kernel __attribute__((reqd_work_group_size(SPAN_X, LANES, 1))) void name(FLOW_ARGUMENTS) {   \
+    __local long bed_or_sums[SPAN / 2], level_or_sums[SPAN / 2], east_or_sums[SPAN / 2];         \
+    __local float q[SPAN], f_south[SPAN], scale[SPAN], conc[SPAN];                               \
     __local float f_se[diagonal_span], f_sw[diagonal_span];                                      \
+    __local int n_east[carried_span], n_south[carried_span];                                     \
+    __local int s_east[carried_span], s_south[carried_span];                                     \
     Tile l;                                                                                      \
-    l.bed = (__local int*)bed_and_sums;                                                          \
-    l.level = level;                                                                             \
+    l.bed = (__local int*)bed_or_sums;                                                           \
+    l.level = (__local int*)level_or_sums;                                                       \
     l.q = q;                                                                                     \
     l.room = (__local int*)q;                                                                    \
-    l.east = f_east;                                                                             \
+    l.east = (__local float*)east_or_sums;                                                       \
     l.south = f_south;                                                                           \
     l.se = f_se;                                                                                 \
     l.sw = f_sw;                                                                                 \
     l.scale = scale;                                                                             \
     l.conc = conc;                                                                               \
+    l.n_east = n_east;                                                                           \
+    l.n_south = n_south;                                                                         \
+    l.s_east = s_east;                                                                           \
+    l.s_south = s_south;                                                                         \
     flow_tile(kind, l, range, FLOW_PASSED);                                                      \
   }
 
-FLOW_KERNEL(flow_4, 0, 1)
-FLOW_KERNEL(flow_8, FLOW_EIGHT, SPAN)
-FLOW_KERNEL(flow_4_erosion, FLOW_EROSION, 1)
-FLOW_KERNEL(flow_8_erosion, FLOW_EIGHT | FLOW_EROSION, SPAN)
-FLOW_KERNEL(flow_sheet, FLOW_SHEET, 1)
+FLOW_KERNEL(flow_4, 0, 1, SPAN)
+FLOW_KERNEL(flow_8, FLOW_EIGHT, SPAN, 1)
+FLOW_KERNEL(flow_4_erosion, FLOW_EROSION, 1, SPAN)
+FLOW_KERNEL(flow_8_erosion, FLOW_EIGHT | FLOW_EROSION, SPAN, 1)
+FLOW_KERNEL(flow_sheet, FLOW_SHEET, 1, SPAN)

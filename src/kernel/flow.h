@@ -45,6 +45,7 @@ typedef struct {
   // water
   float accelerate_x, accelerate_y, accelerate_d;  // dt g (width / length) quantum / area
   float friction;                                  // dt c_f / quantum
+  float room_share;                                // 1 / (8 dt)
   float half_dx, half_dy;
   float keep;          // 1 - dampening: the largest share of a flux that survives a step
   float rain;          // quanta a step, everywhere
@@ -109,6 +110,15 @@ FN int edge_depth(int bed_a, int level_a, int bed_b, int level_b) {
   return imax(level_a, level_b) - imax(bed_a, bed_b);
 }
 
+// No edge brings more than an eighth of the room below the flood limit, so that no level can ever
+// reach a wall's, whatever pours in.
+FN float within_room(Flow p, float flux, int level_a, int level_b) {
+  const int receiver = flux < 0.0f ? level_a : level_b;
+  const float most = fmax2((float)(SCREE_FLOOD_LIMIT - receiver) * p.room_share, 0.0f);
+  const float size = fmin2(fabs2(flux), most);
+  return flux < 0.0f ? -size : size;
+}
+
 // Q' = (Q + dt A g dh / l + k Q) / (1 + 2 k), k = dt c_f |u| / d: Muck 2012, eq 3.20, as one signed
 // pipe, with a quadratic bed friction linearised about the old flux (one Newton step), so that
 // films, which reach their terminal speed in far less than dt, settle without swinging. |u| is the
@@ -122,13 +132,15 @@ FN float pipe_flux(Flow p, float accelerate, float flux, int bed_a, int level_a,
   const float d2 = d * d;
   const float drag = p.friction * (0.5f * (discharge_a + discharge_b));
   const float slowed = (pushed * d2 + drag * flux) / (d2 + drag + drag);
-  return depth > 0 && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
+  const float flowing = within_room(p, slowed, level_a, level_b);
+  return depth > 0 && fabs2(flowing) > 1e-12f ? flowing : 0.0f;
 }
 
 // Sheet flow has no memory: a share of the level difference moves (Swenson & Patil 2019, §3.1).
 FN float sheet_flux(Flow p, int bed_a, int level_a, int bed_b, int level_b) {
   const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
-  return depth > 0 ? p.share * (float)(level_a - level_b) : 0.0f;
+  const float flux = within_room(p, p.share * (float)(level_a - level_b), level_a, level_b);
+  return depth > 0 ? flux : 0.0f;
 }
 
 // ---- scale ---------------------------------------------------------------------------------

@@ -13,8 +13,9 @@
 #define LEDGER_ADVECTED 5      // sediment that a semi-Lagrangian transport made (or lost)
 #define LEDGER_ENTRIES 8
 
-#define FLOW_TILE_X 32
-#define FLOW_TILE_Y 32
+// A work-group's span is 32 cells wide, one a lane, of which the outer two on each side are halo.
+#define FLOW_TILE_X 28
+#define FLOW_TILE_Y 28
 
 FN int flow_ledger_slot(Grid g, int x, int y) {
   const int tiles_x = (g.width + FLOW_TILE_X - 1) / FLOW_TILE_X;

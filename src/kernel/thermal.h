@@ -16,6 +16,9 @@
 #define THERMAL_TRACK 8
 #define THERMAL_SINK 16
 
+#define THERMAL_TILE_X 30
+#define THERMAL_TILE_Y 30
+
 typedef struct {
   uint step_seed;
   int options;

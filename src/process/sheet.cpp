@@ -38,6 +38,7 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
   f.reserve = 4;
   f.dt = 1;  // fluxes are quanta a step
   f.quantum = static_cast<float>(q);
+  f.room_share = 0.125F;
   f.half_dx = static_cast<float>(dx / 2);
   f.half_dy = static_cast<float>(dy / 2);
   f.keep = 1;

@@ -85,6 +85,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
   f.accelerate_y = static_cast<float>(push * c.y);
   f.accelerate_d = static_cast<float>(push * c.d);
   f.friction = static_cast<float>(dt * water_.friction / q);
+  f.room_share = static_cast<float>(1 / (8 * dt));
   f.half_dx = static_cast<float>(dx / 2);
   f.half_dy = static_cast<float>(dy / 2);
   f.keep = static_cast<float>(1 - water_.dampening);

@@ -60,7 +60,9 @@ std::vector<float> Checkpoint::values(const std::string& field) const {
   std::vector<float> values(raw.size());
   for (std::size_t i = 0; i < raw.size(); ++i) {
     const auto count = std::bit_cast<std::int32_t>(raw[i]);
-    if (!counts_quanta(field))
+    if (field == "sink")
+      values[i] = count != 0 ? 1.0F : 0.0F;
+    else if (!counts_quanta(field))
       values[i] = std::bit_cast<float>(raw[i]);
     else if (field == "bed" && count == SCREE_WALL)
       values[i] = std::numeric_limits<float>::quiet_NaN();

@@ -28,7 +28,7 @@ constexpr FieldInfo field_table[] = {
     {"rain", "m/s", "input", "Rain by place"},
     {"floor", "m", "input", "Height below which nothing erodes"},
     {"strength", "1", "input", "Factor on the talus slope"},
-    {"sink", "1", "input", "Above 0 in the sea: what reaches it leaves, and it stays as it is"},
+    {"sink", "1", "input", "Set in the sea: what reaches it leaves, and it stays as it is"},
     {"source", "m/s", "water", "All water that arrives: rain, its shape, its map and springs"},
     {"sheet.source", "m/s", "sheet", "The same for sheet erosion"},
     {"looseness", "1", "hydraulic", "Factor on erodibility that fresh deposits change"},

@@ -98,7 +98,7 @@ TEST_F(Interrupted, CtrlCStopsWithACheckpointAndResumeGoesOn) {
 
 TEST_F(Interrupted, ErodeStopsAndResumesToo) {
   expect_success(scree({"generate", "ridged", "-o", "in.tif", "--size", "300x300"}));
-  const Words erode = {"erode", "in.tif", "-o", "out.tif", "--steps", "400"};
+  const Words erode = {"erode", "in.tif", "-o", "out.tif", "--steps", "1000"};
   Running running(erode, folder());
   for (int i = 0; i < 6000 && !fs::exists(path("out.tif.work")) && !running.ended(); ++i)
     std::this_thread::sleep_for(milliseconds(5));

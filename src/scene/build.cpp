@@ -132,6 +132,14 @@ void add_maps(const Scene& scene, Heightfield& terrain) {
   }
 }
 
+void add_sea(double level, const std::vector<float>& heights, Heightfield& terrain) {
+  std::vector<std::int32_t> sink(heights.size());
+  for (std::size_t i = 0; i < sink.size(); ++i)
+    sink[i] = static_cast<double>(heights[i]) <= level ? -1 : 0;  // all bits, as kernels mask
+  terrain.ensure("sink", device::FieldType::int32, false)
+      .upload(terrain.device(), terrain.grid(), sink);
+}
+
 }  // namespace
 
 bool tracks_masks(const Scene& scene) {
@@ -147,6 +155,7 @@ std::size_t scene_bytes(const Scene& scene, int width, int height) {
   int further = static_cast<int>(scene.terrain.maps.size());
   if (tracks_masks(scene)) further += 3;
   if (tracks_wetness(scene)) further += 1;
+  if (scene.terrain.sea) further += 1;
   if (scene.hydraulic.enabled && scene.hydraulic.parameters.loosening != 0) further += 1;
   if (scene.hydraulic.enabled && scene.hydraulic.parameters.transport.starts_with("m"))
     further += 3;
@@ -180,6 +189,7 @@ LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device) 
   if (scene.terrain.source != TerrainSettings::Source::file) result.frame = frame_of(shape);
   result.heightfield = std::make_unique<Heightfield>(device, shape, heights, scene.terrain.borders,
                                                      quantum_for(scene));
+  if (scene.terrain.sea) add_sea(*scene.terrain.sea, heights, *result.heightfield);
   add_maps(scene, *result.heightfield);
   if (tracks_wetness(scene))
     result.heightfield->ensure("wetness", device::FieldType::float32, false);
@@ -233,6 +243,7 @@ void check_scene(const Scene& scene) {
     if (scene.terrain.source != TerrainSettings::Source::generate)
       refuse("scroll: expected a generated terrain, which goes on beyond its window");
     if (!scene.terrain.maps.empty()) refuse("scroll: maps do not go on beyond the window");
+    if (scene.terrain.sea) refuse("scroll: the sea does not go on beyond the window");
     const Borders& b = scene.terrain.borders;
     if ((scene.scroll.cells_east != 0 && b.west == BorderKind::wrap) ||
         (scene.scroll.cells_south != 0 && b.north == BorderKind::wrap))

@@ -95,6 +95,7 @@ io::SampleType sample_type(const SceneNode& node) {
       {"i16", io::SampleType::i16}, {"u32", io::SampleType::u32}, {"i32", io::SampleType::i32},
       {"f32", io::SampleType::f32}, {"f64", io::SampleType::f64}};
   std::vector<std::string> names;
+  names.reserve(types.size());
   for (const auto& [name, unused] : types) names.push_back(name);
   return types.at(read_choice(node, "sample", names));
 }
@@ -176,6 +177,7 @@ void read_terrain(const SceneNode& table, TerrainSettings& terrain) {
   keys["level"] = [&](const SceneNode& n) {
     terrain.borders.level = read_real(n, "level", height_range);
   };
+  keys["sea"] = [&](const SceneNode& n) { terrain.sea = read_real(n, "sea", height_range); };
   keys["generate"] = [&](const SceneNode& n) {
     SceneKeys parameters;
     add_parameters(parameters, terrain.generate);

@@ -339,6 +339,39 @@ TEST(Runner, MapsReachTheTerrain) {
   EXPECT_EQ(out.values.back(), 0.5F);
 }
 
+// Rain on a cone that stands in the sea: the island wears, the sea floor stays, nothing is lost.
+TEST(Runner, TheSeaStaysAsItIs) {
+  const Scene scene = parse_scene(R"(
+[scene]
+steps = 50
+[terrain]
+size = [32, 32]
+borders = "closed"
+sea = 0
+[terrain.generate]
+kind = "cone"
+relief = 200
+[water]
+rain = 1e-3
+[hydraulic]
+[thermal]
+talus = 20
+[[output]]
+kind = "height"
+file = "h.npy"
+)",
+                                  "s.toml");
+  const TemporaryFolder folder;
+  const RunResult result = run_scene(scene, options_for(folder));
+  const io::Raster out = io::read_raster(result.outputs.at(0));
+  EXPECT_EQ(out.values.front(), 0);
+  EXPECT_EQ(out.values.back(), 0);
+  EXPECT_GT(result.ledger.water_left, 0);
+  EXPECT_GT(result.ledger.solids_left, 0);
+  EXPECT_EQ(result.ledger.water_error(), 0);
+  EXPECT_EQ(result.ledger.solids_error(), 0);
+}
+
 TEST(Runner, APlainImageNeedsItsNumbers) {
   const TemporaryFolder folder;
   io::testing::put(folder / "a.r16", std::string("\0\0\xff\xff", 4));

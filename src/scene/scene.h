@@ -53,6 +53,8 @@ struct TerrainSettings {
   double extent_x = 0;
   double extent_y = 0;
   Borders borders = Borders::all(BorderKind::open);
+  // Metres. Ground no higher than this is sea: it stays as it is, and what reaches it has left.
+  std::optional<double> sea;
 
   Source source = Source::generate;
   GenerateParameters generate;

@@ -10,8 +10,6 @@
 namespace scree {
 namespace {
 
-using io::testing::TemporaryFolder;
-
 // The line a person would see for this scene; "" where it is fine.
 std::string complaint(const std::string& toml) {
   try {

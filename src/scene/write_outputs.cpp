@@ -40,13 +40,23 @@ std::vector<float> output_values(const OutputSettings& output, const Heightfield
   return values;
 }
 
+// The sea keeps no water of its own: in a picture it is as deep as a good lake.
+void show_sea(const Heightfield& terrain, std::vector<float>& water) {
+  constexpr float depth = 30;
+  if (!terrain.has("sink")) return;
+  const std::vector<std::int32_t> sink = terrain.raw("sink");
+  for (std::size_t i = 0; i < sink.size(); ++i)
+    if (sink[i] != 0) water[i] = depth;
+}
+
 void write_relief(const OutputSettings& output, const Heightfield& terrain,
                   const std::filesystem::path& path) {
   const auto values = [&](const char* name) {
     return terrain.has(name) ? terrain.values(name) : std::vector<float>{};
   };
-  const std::vector<float> bed = values("bed"), water = values("water"),
-                           sediment = values("sediment");
+  const std::vector<float> bed = values("bed"), sediment = values("sediment");
+  std::vector<float> water = values("water");
+  show_sea(terrain, water);
   const std::vector<float> deposit = values("deposit"), wear = values("wear");
   render::ReliefInput input;
   input.width = terrain.grid().width;

@@ -24,6 +24,7 @@ int run(Console& console, const RunArguments& arguments);
 struct ErodeArguments {
   std::string in, out;
   std::string preset = "alpine";
+  std::string sea = "auto";
   std::string steps, seed;
   std::vector<std::string> set;
   std::string relief;

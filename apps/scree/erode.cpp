@@ -1,11 +1,15 @@
+#include <fmt/format.h>
+
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "commands.h"
 #include "io/engine_export.h"
 #include "scene/checkpoints.h"
 #include "scenes.h"
+#include "sea.h"
 #include "summary.h"
 
 namespace scree::cli {
@@ -69,6 +73,24 @@ std::vector<OutputSettings> outputs_of(const ErodeArguments& arguments) {
   return outputs;
 }
 
+void add_sea(Scene& scene, const ErodeArguments& arguments) {
+  if (arguments.sea == "none") return;
+  std::string level = arguments.sea;
+  if (level == "auto") {
+    const std::optional<double> found =
+        find_sea(io::read_raster(fs::absolute(arguments.in), scene.terrain.read));
+    if (!found) return;
+    level = fmt::format("{}", *found);
+    log(LogLevel::info, text(arguments.in, ": the flat area at ", level,
+                             " m is taken for the sea and stays (--sea none: it is land)"));
+  }
+  try {
+    scene.apply_override("terrain.sea=" + level);
+  } catch (const UsageError&) {
+    throw UsageError(text("--sea '", level, "': expected a height in metres, auto or none"));
+  }
+}
+
 Scene scene_of(const ErodeArguments& arguments) {
   Scene scene = find_preset(arguments.preset);
   use_source(scene, arguments.in);
@@ -77,6 +99,7 @@ Scene scene_of(const ErodeArguments& arguments) {
     scene.terrain.dx = scene.terrain.dy = parse_length("--cell", arguments.input.cell);
   if (!arguments.input.height_range.empty())
     scene.terrain.height_range = parse_height_range("--height-range", arguments.input.height_range);
+  add_sea(scene, arguments);
   for (const std::string& assignment : arguments.set) {
     parse_assignment("--set", assignment);
     scene.apply_override(assignment);

@@ -124,6 +124,7 @@ void add_erode(CLI::App& app, Words& words) {
   option(sub, "--steps", a.steps, "N", "Steps, instead of the preset's");
   option(sub, "--seed", a.seed, "N", "Seed, instead of the preset's");
   options(sub, "--set", a.set, "T.KEY=V", "Any key of a scene: --set thermal.talus=40");
+  option(sub, "--sea", a.sea, "M", "Level of the sea, which stays as it is; auto or none");
   sub->add_flag("--resume", a.resume, "Go on where Ctrl-C stopped it");
   add_input(sub, a.input);
   add_device(sub, a.device);
@@ -132,7 +133,9 @@ void add_erode(CLI::App& app, Words& words) {
       "  scree erode dem.tif -o eroded.tif --relief eroded.png\n"
       "  scree erode height.png -o height.exr --cell 4 --height-range 0,1200 --preset canyon\n"
       "  scree erode alps.tif -o alps.png --engine unreal --masks masks/\n\n"
-      "Georeference, extent and nodata are kept.");
+      "Georeference, extent and nodata are kept. A DEM with a coordinate system whose lowest "
+      "height\n"
+      "is a wide, perfectly flat area is taken to have a sea there (--sea auto).");
 }
 
 void add_generate(CLI::App& app, Words& words) {

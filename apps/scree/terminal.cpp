@@ -175,6 +175,8 @@ void Terminal::note(LogLevel level, const std::string& message) {
   if (level == LogLevel::debug) return;
   const std::lock_guard lock(mutex_);
   const std::string line = (level == LogLevel::warning ? "warning: " : "note: ") + message;
+  // A file that is read twice has the same to say.
+  if (std::find(notes_.begin(), notes_.end(), line) != notes_.end()) return;
   notes_.push_back(line);
   if (quiet_ && level != LogLevel::warning) return;
   if (!watched_) {

@@ -42,6 +42,7 @@ TEST_F(BadInput, Numbers) {
   refuse({"run", "alpine", "--checkpoint-seconds", "3 m"}, 2, {"--checkpoint-seconds"});
   refuse({"erode", "a.png", "-o", "b.tif", "--cell", "0"}, 2, {"--cell '0'"});
   refuse({"erode", "a.png", "-o", "b.tif", "--cell", "3 s"}, 2, {"--cell"});
+  refuse({"erode", "a.png", "-o", "b.tif", "--sea", "wet"}, 2, {"--sea 'wet'"});
   refuse({"erode", "a.png", "-o", "b.tif", "--height-range", "5"}, 2, {"--height-range '5'"});
   refuse({"erode", "a.png", "-o", "b.tif", "--height-range", "9,5"}, 2, {"--height-range '9,5'"});
 }

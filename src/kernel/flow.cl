@@ -11,6 +11,7 @@
 #define SPAN (SPAN_X * SPAN_Y)
 #define LANES 8
 #define WORKERS (SPAN_X * LANES)
+#define ROWS (SPAN_Y / LANES)  // of a lane
 
 typedef struct {
   __local int *bed, *level;
@@ -67,29 +68,41 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
   const int eight = kind & FLOW_EIGHT;
   const int carries = kind & (FLOW_EROSION | FLOW_SHEET);
 
-  for (int ly = lane; ly < SPAN_Y; ly += LANES) {
+  // A lane's rows, unrolled, so that their loads are under way together and stay in registers.
+  int sed[ROWS];
+  float old_east[ROWS], old_south[ROWS];
+#pragma unroll
+  for (int k = 0; k < ROWS; ++k) {
+    const int ly = lane + k * LANES;
     const int i = cell_index(g, safe_x, imin(y0 + ly, g.height + HALO));
     const int t = ly * SPAN_X + lx, n = i - g.stride;
     const int b = bed[i];
     l.bed[t] = b;
     l.level[t] = b + water[i];
+    sed[k] = carries ? sediment[i] : 0;
     if (!(kind & FLOW_SHEET)) {
+      old_east[k] = east[i];
+      old_south[k] = south[i];
       float d_nw = 0.0f, d_se = 0.0f, d_ne = 0.0f, d_sw = 0.0f;
       if (eight) d_nw = se[n - 1], d_se = se[i], d_ne = sw[n + 1], d_sw = sw[i];
-      l.q[t] = SQRT(discharge2(p, flow_sum_x(east[i - 1], east[i], d_nw, d_se, d_ne, d_sw),
-                               flow_sum_y(south[n], south[i], d_nw, d_se, d_ne, d_sw)));
+      l.q[t] = root(discharge2(p, flow_sum_x(east[i - 1], old_east[k], d_nw, d_se, d_ne, d_sw),
+                               flow_sum_y(south[n], old_south[k], d_nw, d_se, d_ne, d_sw)));
+    } else {
+      old_east[k] = old_south[k] = 0.0f;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
   // The last column and row own no edge inside the span.
-  for (int ly = lane; ly < SPAN_Y - 1; ly += LANES) {
-    if (lx == SPAN_X - 1) break;
-    const int i = cell_index(g, safe_x, imin(y0 + ly, g.height + HALO));
+#pragma unroll
+  for (int k = 0; k < ROWS; ++k) {
+    const int ly = lane + k * LANES;
     const int t = ly * SPAN_X + lx;
-    l.east[t] = tile_flux(p, kind, l, p.accelerate_x, east[i], t, t + 1);
-    l.south[t] = tile_flux(p, kind, l, p.accelerate_y, south[i], t, t + SPAN_X);
+    if (ly == SPAN_Y - 1 || lx == SPAN_X - 1) continue;
+    l.east[t] = tile_flux(p, kind, l, p.accelerate_x, old_east[k], t, t + 1);
+    l.south[t] = tile_flux(p, kind, l, p.accelerate_y, old_south[k], t, t + SPAN_X);
     if (eight) {
+      const int i = cell_index(g, safe_x, imin(y0 + ly, g.height + HALO));
       const float f = tile_flux(p, kind, l, p.accelerate_d, se[i], t, t + SPAN_X + 1);
       l.se[t] = imax(l.bed[t + 1], l.bed[t + SPAN_X]) == SCREE_WALL ? 0.0f : f;
       // The south-west edge of the next cell, so that this loop covers the last column too.
@@ -99,24 +112,27 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  for (int ly = lane; ly < SPAN_Y - 1; ly += LANES) {
-    if (ly == 0 || lx == 0 || lx == SPAN_X - 1) continue;
+#pragma unroll
+  for (int k = 0; k < ROWS; ++k) {
+    const int ly = lane + k * LANES;
+    if (ly == 0 || ly == SPAN_Y - 1 || lx == 0 || lx == SPAN_X - 1) continue;
     const int t = ly * SPAN_X + lx, n = t - SPAN_X;
     float out = outgoing(l.east[t], l.east[t - 1]) + outgoing(l.south[t], l.south[n]);
     if (eight) out = out + (outgoing(l.se[t], l.se[n - 1]) + outgoing(l.sw[t], l.sw[n + 1]));
     const int depth = l.level[t] - l.bed[t];
     l.scale[t] = outflow_scale(p, depth, out);
     if (carries) {
-      const int s = sediment[cell_index(g, safe_x, imin(y0 + ly, g.height + HALO))];
-      l.conc[t] = concentration(p, depth, s);
-      l.room[t] = sediment_room(s);
+      l.conc[t] = concentration(p, depth, sed[k]);
+      l.room[t] = sediment_room(sed[k]);
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
   if (!eight) {
-    for (int ly = lane; ly < SPAN_Y - 2; ly += LANES) {
-      if (ly == 0 || lx == 0 || lx >= SPAN_X - 2) continue;
+#pragma unroll
+    for (int k = 0; k < ROWS; ++k) {
+      const int ly = lane + k * LANES;
+      if (ly == 0 || ly >= SPAN_Y - 2 || lx == 0 || lx >= SPAN_X - 2) continue;
       const int t = ly * SPAN_X + lx;
       const uint hash = hash_at(g, p.step_seed, x, y0 + ly);
       const Carried e = carry(p, kind, l, l.east[t], t, t + 1, hash, SCREE_DRAW_A);
@@ -128,9 +144,10 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
   }
 
   long rained = 0, evaporated = 0, dissolved = 0, water_out = 0, sediment_out = 0;
-  for (int ly = lane; ly < SPAN_Y - HALO; ly += LANES) {
-    const int y = y0 + ly;
-    if (ly < HALO || lx < HALO || lx >= SPAN_X - HALO || x >= g.width || y >= g.height) continue;
+#pragma unroll
+  for (int k = 0; k < ROWS; ++k) {
+    const int ly = lane + k * LANES, y = y0 + ly;
+    if (ly < HALO || ly >= SPAN_Y - HALO || lx < HALO || lx >= SPAN_X - HALO || x >= g.width || y >= g.height) continue;
     const int t = ly * SPAN_X + lx, n = t - SPAN_X, s = t + SPAN_X;
     const int i = cell_index(g, x, y);
     const int wx = world_x(g, x), wy = world_y(g, y);
@@ -178,7 +195,7 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     Around c;
     c.bed = l.bed[t];
     c.water = l.level[t] - c.bed;
-    c.sediment = carries ? sediment[i] : 0;
+    c.sediment = sed[k];
     c.water_gain = w.water - e.water + (no.water - so.water);
     c.sediment_gain = w.sediment - e.sediment + (no.sediment - so.sediment);
     c.west = bed_or(l.bed[t - 1], c.bed);
@@ -226,13 +243,13 @@ static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
     water_out += done.drained_water;
     sediment_out += done.drained_sediment;
     if (p.booked_sides && (x == 0 || y == 0 || x == g.width - 1 || y == g.height - 1)) {
-      const Crossing k = crossing(g, p, x, y);
-      water_out += (long)k.e * e.water - (long)k.w * w.water + (long)k.s * so.water - (long)k.n * no.water +
-                   (long)k.se * c_se.water - (long)k.nw * c_nw.water + (long)k.sw * c_sw.water -
-                   (long)k.ne * c_ne.water;
-      sediment_out += (long)k.e * e.sediment - (long)k.w * w.sediment + (long)k.s * so.sediment -
-                      (long)k.n * no.sediment + (long)k.se * c_se.sediment - (long)k.nw * c_nw.sediment +
-                      (long)k.sw * c_sw.sediment - (long)k.ne * c_ne.sediment;
+      const Crossing out = crossing(g, p, x, y);
+      water_out += (long)out.e * e.water - (long)out.w * w.water + (long)out.s * so.water - (long)out.n * no.water +
+                   (long)out.se * c_se.water - (long)out.nw * c_nw.water + (long)out.sw * c_sw.water -
+                   (long)out.ne * c_ne.water;
+      sediment_out += (long)out.e * e.sediment - (long)out.w * w.sediment + (long)out.s * so.sediment -
+                      (long)out.n * no.sediment + (long)out.se * c_se.sediment - (long)out.nw * c_nw.sediment +
+                      (long)out.sw * c_sw.sediment - (long)out.ne * c_ne.sediment;
     }
   }
 

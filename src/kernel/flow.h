@@ -101,6 +101,12 @@ FN float discharge2(Flow p, float sum_x, float sum_y) {
   return qx * qx + qy * qy;
 }
 
+// Roots of nothing and quotients of nothing are slow on GPUs: a root is taken of at least this
+// (a discharge of 1e-10 quanta·m/s, far below what a rounding can see), and a quotient is a product
+// with a reciprocal.
+#define FLOW_LEAST_SQUARE 1e-20f
+FN float root(float x) { return SQRT(fmax2(x, FLOW_LEAST_SQUARE)); }
+
 // ---- edge ----------------------------------------------------------------------------------
 
 // Depth of water over the edge between two cells: from the higher bed to the higher level. It is
@@ -131,7 +137,7 @@ FN float pipe_flux(Flow p, float accelerate, float flux, int bed_a, int level_a,
   const float pushed = flux + accelerate * d * (float)(level_a - level_b);
   const float d2 = d * d;
   const float drag = p.friction * (0.5f * (discharge_a + discharge_b));
-  const float slowed = (pushed * d2 + drag * flux) / (d2 + drag + drag);
+  const float slowed = (pushed * d2 + drag * flux) * (1.0f / (d2 + drag + drag));
   const float flowing = within_room(p, slowed, level_a, level_b);
   return depth > 0 && fabs2(flowing) > 1e-12f ? flowing : 0.0f;
 }
@@ -159,12 +165,12 @@ FN float outgoing(float owned, float incoming) {
 FN float outflow_scale(Flow p, int water, float outflow) {
   const float wanted = outflow * p.dt;
   const float there = spendable(water, p.reserve);
-  return wanted > there ? there / wanted : p.keep;
+  return wanted > there ? there * (1.0f / fmax2(wanted, 1e-6f)) : p.keep;
 }
 
 // Sediment that leaves with one quantum of water.
 FN float concentration(Flow p, int water, int sediment) {
-  return spendable(sediment, p.reserve) / (float)imax(water, 1);
+  return spendable(sediment, p.reserve) * (1.0f / (float)imax(water, 1));
 }
 
 // What each edge may bring: a cell holds at most half of what a count can, so that no flood of
@@ -202,7 +208,7 @@ FN float tilt2(Flow p, int west, int east, int north, int south) {
   const float gx = (float)(east - west) * p.slope_x;
   const float gy = (float)(south - north) * p.slope_y;
   const float gradient2 = gx * gx + gy * gy;
-  return fmax2(gradient2 / (1.0f + gradient2), p.least_sine2);
+  return fmax2(gradient2 * (1.0f / (1.0f + gradient2)), p.least_sine2);
 }
 
 // Muck's capacity depends on speed, with a ramp for shallow water (Muck 2012, eqs 3.34-3.36): the
@@ -220,7 +226,7 @@ FN float shields_factor(Flow p, int water, float sine2) {
 
 // The load that the flow can hold, in quanta: discharge times tilt times the factors above.
 FN float load_capacity(Flow p, int water, float sine2, float q2, float factor) {
-  const float load = p.capacity * SQRT(sine2 * q2) * factor;
+  const float load = p.capacity * root(sine2 * q2) * factor;
   return fmin2(fmin2(load, p.load_limit * (float)water), p.load_most);
 }
 

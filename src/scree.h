@@ -1,0 +1,38 @@
+// Everything a program needs to erode terrain, in one include:
+//
+//   #include <scree/scree.h>
+//
+// A scene (scene/scene.h) does a whole job in two lines; Heightfield, Process and Simulation are
+// for programs that step a terrain themselves. See docs/architecture.md.
+#pragma once
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/parameter.h"
+#include "base/progress.h"
+#include "base/units.h"
+#include "device/device.h"
+#include "device/field.h"
+#include "io/engine_export.h"
+#include "io/raster.h"
+#include "io/tiles.h"
+#include "process/hydraulic.h"
+#include "process/process.h"
+#include "process/rain.h"
+#include "process/sheet.h"
+#include "process/simulation.h"
+#include "process/thermal.h"
+#include "process/water.h"
+#include "render/relief.h"
+#include "terrain/generate.h"
+#include "terrain/heightfield.h"
+#include "terrain/hydrology.h"
+#include "terrain/landscape.h"
+
+// Scenes are a part that a build may leave out (SCREE_APPS=OFF).
+#if __has_include("scene/runner.h")
+#include "scene/build.h"
+#include "scene/runner.h"
+#include "scene/scene.h"
+#endif

@@ -23,9 +23,7 @@ foreach(library IN LISTS SCREE_LIBRARIES)
     PATTERN "*.def"
     PATTERN "*_test.h" EXCLUDE)
 endforeach()
-if(EXISTS ${PROJECT_SOURCE_DIR}/src/scree.h)
-  install(FILES ${PROJECT_SOURCE_DIR}/src/scree.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scree)
-endif()
+install(FILES ${PROJECT_SOURCE_DIR}/src/scree.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scree)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 foreach(program IN ITEMS scree scree_app scree_cli)

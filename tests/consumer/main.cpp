@@ -1,12 +1,21 @@
-// What someone else's project looks like: the installed headers, by their installed names.
-#include <scree/base/hash.h>
-#include <scree/base/units.h>
+#include <scree/scree.h>
 
 #include <iostream>
 
 int main() {
-  const std::string hash = scree::hash_text(scree::hash_bytes("abc", 3));
-  std::cout << "abc hashes to " << hash << '\n';
-  const bool right = hash == "44bc2cf5ad770999" && scree::parse_quantity("1.5 km", "m") == 1500;
-  return right ? 0 : 1;
+  using namespace scree;
+  const device::DevicePtr device = device::open_device();  // an exact GPU, or else the CPU
+  const HeightfieldShape shape{256, 256, 20, 20};          // cells, and their size in metres
+  const std::vector<float> bed = generate_heights(*device, GenerateParameters{}, shape, 7);
+  Landscape land(std::make_unique<Heightfield>(device, shape, bed, Borders::all(BorderKind::open)));
+  WaterParameters water;
+  water.set("rain", "100 mm/h");
+  std::vector<ProcessPtr> processes;
+  processes.push_back(
+      std::make_unique<Water>(water, std::vector<SpringParameters>{}, HydraulicParameters{}));
+  Simulation simulation(land, std::move(processes));
+  simulation.run(300);
+  const long long astray = simulation.ledger().solids_error();
+  std::cout << "bed " << hash_text(land.hash("bed")) << ", " << astray << " quanta astray\n";
+  return astray == 0 ? 0 : 1;
 }

@@ -1,0 +1,221 @@
+// The pages against the program: parameter tables, the example in C++, scenes, links and pictures.
+//
+// With SCREE_UPDATE_DOCS set, generated text is written into the pages instead of compared.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/atomic_file.h"
+#include "scene/scene.h"
+
+namespace scree::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = SCREE_ROOT;
+
+bool updating() { return std::getenv("SCREE_UPDATE_DOCS") != nullptr; }
+
+std::string name_of(const fs::path& page) { return page.lexically_relative(root).string(); }
+
+std::vector<fs::path> pages() {
+  std::vector<fs::path> found{root / "README.md", root / "CONTRIBUTING.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string out;
+  std::array<char, 4096> part{};
+  while (pipe && std::fgets(part.data(), part.size(), pipe.get()) != nullptr) out += part.data();
+  return out;
+}
+
+// What stands between two marks of a page, which must each be there.
+struct Between {
+  std::size_t begin = std::string::npos;
+  std::size_t end = std::string::npos;
+  bool found() const { return begin != std::string::npos && end != std::string::npos; }
+};
+
+Between between(const std::string& page, const std::string& first, const std::string& last,
+                std::size_t from = 0) {
+  Between part;
+  const std::size_t at = page.find(first, from);
+  if (at == std::string::npos) return part;
+  part.begin = at + first.size();
+  part.end = page.find(last, part.begin);
+  return part;
+}
+
+// Compares a part of a page with what it should be, or puts it there.
+void check_part(const fs::path& page, const Between& part, const std::string& expected) {
+  std::string content = io::read_file(page);
+  const std::string found = content.substr(part.begin, part.end - part.begin);
+  if (updating() && found != expected)
+    io::write_file(page, content.replace(part.begin, part.end - part.begin, expected));
+  else
+    EXPECT_EQ(found, expected) << name_of(page)
+                               << ": mend it with SCREE_UPDATE_DOCS=1 build/release/test_docs";
+}
+
+struct CodeBlock {
+  std::string language;
+  std::string code;
+  int line = 0;
+};
+
+std::vector<CodeBlock> code_blocks(const std::string& page) {
+  std::vector<CodeBlock> blocks;
+  bool inside = false;
+  int number = 0;
+  std::size_t at = 0;
+  while (at < page.size()) {
+    const std::size_t end = std::min(page.find('\n', at), page.size());
+    const std::string line = page.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (line.starts_with("```")) {
+      if (!inside) blocks.push_back({line.substr(3), "", number});
+      inside = !inside;
+    } else if (inside) {
+      blocks.back().code += line + "\n";
+    }
+  }
+  return blocks;
+}
+
+// Without code, in which a bracket is no link and a # no heading.
+std::string prose_of(const std::string& page) {
+  std::string prose;
+  bool inside = false;
+  std::size_t at = 0;
+  while (at < page.size()) {
+    const std::size_t end = std::min(page.find('\n', at), page.size());
+    const std::string line = page.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("```"))
+      inside = !inside;
+    else if (!inside)
+      prose += line + "\n";
+  }
+  return prose;
+}
+
+std::string without_inline_code(const std::string& prose) {
+  return std::regex_replace(prose, std::regex("`[^`\n]*`"), "");
+}
+
+// As GitHub names the heading "## Water, and `what` it does": water-and-what-it-does.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '-' || c == '_' || byte >= 128)
+      anchor += static_cast<char>(std::tolower(byte));
+    else if (c == ' ')
+      anchor += '-';
+  }
+  return anchor;
+}
+
+std::set<std::string> anchors_of(const fs::path& page) {
+  std::set<std::string> anchors;
+  const std::string prose = prose_of(io::read_file(page));
+  const std::regex heading("(^|\n)#+ ([^\n]+)");
+  for (std::sregex_iterator i(prose.begin(), prose.end(), heading), end; i != end; ++i)
+    anchors.insert(anchor_of((*i)[2]));
+  return anchors;
+}
+
+std::vector<std::string> links_of(const fs::path& page) {
+  const std::string prose = without_inline_code(prose_of(io::read_file(page)));
+  std::vector<std::string> links;
+  for (const char* pattern : {R"(\]\(([^)\s]+)\))", R"#((?:src|href)="([^"]+)")#"}) {
+    const std::regex link(pattern);
+    for (std::sregex_iterator i(prose.begin(), prose.end(), link), end; i != end; ++i)
+      links.push_back((*i)[1]);
+  }
+  return links;
+}
+
+TEST(Docs, ParameterTablesAreTheProgramsOwn) {
+  for (const std::string& table : parameter_tables()) {
+    SCOPED_TRACE(table);
+    const std::string expected =
+        "\n" + output_of(std::string(SCREE_PROGRAM) + " params " + table + " --markdown");
+    ASSERT_NE(expected.find("| --- |"), std::string::npos) << expected;
+    int places = 0;
+    for (const fs::path& page : pages()) {
+      const Between part =
+          between(io::read_file(page), "<!-- parameters:" + table + " -->", "<!-- /parameters -->");
+      if (!part.found()) continue;
+      ++places;
+      check_part(page, part, expected);
+    }
+    EXPECT_EQ(places, 1) << "expected <!-- parameters:" << table << " --> on one page";
+  }
+}
+
+TEST(Docs, TheReadmesExampleIsTheOneThatIsTested) {
+  const fs::path readme = root / "README.md";
+  const Between part = between(io::read_file(readme), "```cpp\n", "```");
+  ASSERT_TRUE(part.found());
+  check_part(readme, part, io::read_file(root / "tests/consumer/main.cpp"));
+}
+
+TEST(Docs, ScenesInThePagesAreScenes) {
+  int scenes = 0;
+  for (const fs::path& page : pages())
+    for (const CodeBlock& block : code_blocks(io::read_file(page))) {
+      if (block.language != "toml") continue;
+      ++scenes;
+      const std::string place = name_of(page) + ", block at line " + std::to_string(block.line);
+      EXPECT_NO_THROW(parse_scene(block.code, place)) << place;
+    }
+  EXPECT_GT(scenes, 0);
+}
+
+TEST(Docs, LinksAndPicturesLeadSomewhere) {
+  for (const fs::path& page : pages())
+    for (const std::string& link : links_of(page)) {
+      if (link.find("://") != std::string::npos || link.starts_with("mailto:")) continue;
+      const std::size_t hash = link.find('#');
+      const std::string file = link.substr(0, hash);
+      const fs::path target = file.empty() ? page : page.parent_path() / file;
+      if (!fs::exists(target)) {
+        ADD_FAILURE() << name_of(page) << ": " << link << " is not there";
+        continue;
+      }
+      if (hash == std::string::npos || target.extension() != ".md") continue;
+      EXPECT_TRUE(anchors_of(target).contains(link.substr(hash + 1)))
+          << name_of(page) << ": " << link << ": no such heading";
+    }
+}
+
+// One page a process, and every page can be found from the README.
+TEST(Docs, EveryPageIsLinked) {
+  std::set<fs::path> linked{root / "README.md"};
+  for (const fs::path& page : pages())
+    for (const std::string& link : links_of(page))
+      linked.insert((page.parent_path() / link.substr(0, link.find('#'))).lexically_normal());
+  for (const fs::path& page : pages())
+    EXPECT_TRUE(linked.contains(page)) << name_of(page) << ": no page links to it";
+}
+
+}  // namespace
+}  // namespace scree::testing

@@ -34,6 +34,7 @@ TEST(Examples, EveryOneRunsAtASmallSize) {
     EXPECT_EQ(result.ledger.solids_error(), 0);
     for (const std::filesystem::path& output : result.outputs)
       EXPECT_TRUE(std::filesystem::exists(output)) << output;
+    EXPECT_TRUE(std::filesystem::exists(options.out / "relief.png"));
   }
 }
 

@@ -1,0 +1,97 @@
+// Every example gives the bits that it gave before, on the CPU and on every OpenCL device.
+//
+// golden/examples.json holds the hashes of all fields at the end of a short run of each scene.
+// After a change that is meant to change them, or to a scene, write the file anew, look at what
+// changed (git diff) and commit it with the change:
+//
+//   SCREE_UPDATE_GOLDEN=1 build/release/test_golden
+//
+// Nothing is written where two devices disagree.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "base/hash.h"
+#include "io/atomic_file.h"
+#include "io/io_test.h"
+#include "scene/runner.h"
+#include "testing.h"
+
+namespace scree {
+namespace {
+
+// The hashes of a scene by field; ordered, so that the file is.
+using Hashes = std::map<std::string, std::string>;
+
+// Small and short, but long enough for water to gather, soil to move and a window to scroll.
+constexpr int cells = 64;
+constexpr std::uint64_t steps = 120;
+
+std::map<std::string, std::filesystem::path> examples() {
+  std::map<std::string, std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(SCREE_EXAMPLES))
+    if (entry.path().extension() == ".toml") files[entry.path().stem().string()] = entry.path();
+  return files;
+}
+
+RunResult short_run(const std::filesystem::path& file, const device::DevicePtr& device) {
+  const io::testing::TemporaryFolder folder;
+  Scene scene = load_scene(file);
+  scene.set_size(cells, cells);
+  scene.steps = steps;
+  scene.time = 0;
+  RunOptions options;
+  options.out = folder.path() / "out";
+  options.opened = device;
+  return run_scene(scene, options);
+}
+
+Hashes hashes_of(const RunResult& result) {
+  Hashes hashes;
+  for (const auto& [field, hash] : result.hashes) hashes[field] = hash_text(hash);
+  return hashes;
+}
+
+// The scene on every device; the CPU's hashes, which the others must share.
+Hashes agreed_hashes(const std::filesystem::path& file) {
+  Hashes first;
+  for (const testing::Backend& backend : testing::few_backends()) {
+    SCOPED_TRACE(backend.label);
+    const RunResult result = short_run(file, backend.device);
+    EXPECT_EQ(result.ledger.water_error(), 0);
+    EXPECT_EQ(result.ledger.solids_error(), 0);
+    if (first.empty()) first = hashes_of(result);
+    EXPECT_EQ(hashes_of(result), first) << "devices disagree";
+  }
+  return first;
+}
+
+TEST(Golden, ExamplesGiveTheBitsTheyGave) {
+  ASSERT_GE(testing::few_backends().size(), 2U) << "no OpenCL device (pocl-opencl-icd is one)";
+  std::map<std::string, Hashes> now;
+  for (const auto& [name, file] : examples()) {
+    SCOPED_TRACE(name);
+    now[name] = agreed_hashes(file);
+    EXPECT_GE(now[name].size(), 3U);
+  }
+  const bool update = std::getenv("SCREE_UPDATE_GOLDEN") != nullptr;
+  if (update && !HasFailure()) {
+    const nlohmann::json text = {{"cells", cells}, {"steps", steps}, {"scenes", now}};
+    io::write_file(SCREE_GOLDEN, text.dump(2) + "\n");
+  }
+  const auto golden = nlohmann::json::parse(io::read_file(SCREE_GOLDEN));
+  EXPECT_EQ(golden.at("cells"), cells);
+  EXPECT_EQ(golden.at("steps"), steps);
+  const auto before = golden.at("scenes").get<std::map<std::string, Hashes>>();
+  for (const auto& [name, hashes] : before)
+    EXPECT_TRUE(now.contains(name)) << name << ": in the file, but no longer among the examples";
+  for (const auto& [name, hashes] : now) {
+    const auto known = before.find(name);
+    EXPECT_EQ(known == before.end() ? Hashes{} : known->second, hashes)
+        << name << ": other bits than before; where that is meant, SCREE_UPDATE_GOLDEN=1";
+  }
+}
+
+}  // namespace
+}  // namespace scree

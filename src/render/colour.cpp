@@ -7,16 +7,22 @@
 namespace scree::render {
 namespace {
 
-constexpr ColourStop alpine_stops[] = {{0, 0x7f8f6c},     {0.18f, 0x99a077}, {0.38f, 0xb9ae88},
-                                       {0.58f, 0xb8a78d}, {0.75f, 0xb9b1a6}, {0.88f, 0xd3d1cd},
-                                       {1, 0xeeeff0}};
-constexpr ColourStop desert_stops[] = {{0, 0xd8bd8c},     {0.25f, 0xd0a671}, {0.5f, 0xbe8558},
-                                       {0.72f, 0xa96a48}, {0.88f, 0xb88463}, {1, 0xdcb894}};
+constexpr ColourStop alpine_stops[] = {{0, 0x74885a},    {0.15f, 0x8a9a68}, {0.32f, 0xa5a478},
+                                       {0.5f, 0xb0a284}, {0.68f, 0xaea394}, {0.85f, 0xb9b4ae},
+                                       {1, 0xc9c8c6}};
+constexpr ColourStop desert_stops[] = {{0, 0xdcc08a},    {0.2f, 0xd3a970},  {0.45f, 0xc48d5e},
+                                       {0.7f, 0xb5754f}, {0.88f, 0xbb8761}, {1, 0xcfa680}};
 constexpr ColourStop volcanic_stops[] = {
-    {0, 0x8a8f74}, {0.3f, 0x8b8272}, {0.55f, 0x7f736b}, {0.8f, 0x74625f}, {1, 0xb08a78}};
+    {0, 0x7c8a5e}, {0.18f, 0x868667}, {0.4f, 0x80776c}, {0.7f, 0x6d615e}, {1, 0x7a5f58}};
 constexpr ColourStop meadow_stops[] = {
-    {0, 0x7d9a68}, {0.35f, 0x9aac74}, {0.65f, 0xbcbb86}, {0.85f, 0xc9bd98}, {1, 0xd8cfb6}};
+    {0, 0x6f9455}, {0.3f, 0x8da863}, {0.6f, 0xadb673}, {0.85f, 0xc2bb85}, {1, 0xcfc59a}};
 constexpr ColourStop plain_stops[] = {{0, 0xc9c5bb}, {1, 0xdcd9d2}};
+
+constexpr LandStyle alpine_style{0x8c8782, 0x7f7a77, 0x83745f, 0xcdc6ab, 0.2f, 0.7f};
+constexpr LandStyle desert_style{0xa85f3f, 0xd0936a, 0x96583b, 0xe9d4a4, 0.8f, 2};
+constexpr LandStyle volcanic_style{0x5a4c4b, 0x6b5751, 0x4c403d, 0x97907c, 0.25f, 2};
+constexpr LandStyle meadow_style{0x978c72, 0x8a8068, 0x8d8355, 0xd2ca92, 0.1f, 2};
+constexpr LandStyle plain_style{0xb3aea5, 0xa9a49b, 0xb0a596, 0xe3dcc8, 0, 2};
 
 constexpr ColourStop viridis_stops[] = {{0, 0x440154},    {0.1f, 0x482475}, {0.2f, 0x414487},
                                         {0.3f, 0x355f8d}, {0.4f, 0x2a788e}, {0.5f, 0x21918c},
@@ -108,6 +114,22 @@ const ColourRamp& land_ramp(Palette palette) {
       break;
   }
   return alpine;
+}
+
+const LandStyle& land_style(Palette palette) {
+  switch (palette) {
+    case Palette::desert:
+      return desert_style;
+    case Palette::volcanic:
+      return volcanic_style;
+    case Palette::meadow:
+      return meadow_style;
+    case Palette::plain:
+      return plain_style;
+    case Palette::alpine:
+      break;
+  }
+  return alpine_style;
 }
 
 const ColourRamp& colour_ramp(ColourMap map) {

@@ -45,6 +45,17 @@ class ColourRamp {
 enum class Palette { alpine, desert, volcanic, meadow, plain };
 const ColourRamp& land_ramp(Palette palette);
 
+// What lies on the land besides its colour by height, in sRGB.
+struct LandStyle {
+  unsigned rock;   // steep faces
+  unsigned rock2;  // every other bed of a layered rock
+  unsigned bare;   // where water has worn the ground
+  unsigned sand;   // where it has laid it down
+  float strata;    // 0 to 1, how strongly the beds of the rock show
+  float snow;      // height, as a share of the palette's, above which snow lies; above 1: none
+};
+const LandStyle& land_style(Palette palette);
+
 enum class ColourMap {
   viridis,    // perceptually even, dark to light (Smith & van der Walt 2015)
   grey,       // black to white, for masks

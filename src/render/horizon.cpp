@@ -56,10 +56,12 @@ class Horizons {
     const int steps = along_x ? width_ : height_;
     const int across = along_x ? height_ : width_;
     const int drift = static_cast<int>(steps * std::abs(slant(family))) + 1;
-    parallel_ranges(across + 2 * drift, threads, [&](int begin, int end) {
+    const int phases = half_cells_across(family) % 2 == 0 ? 1 : 2;
+    parallel_ranges((across + 2 * drift) * phases, threads, [&](int begin, int end) {
       std::vector<Point> hull;
       for (int line = begin; line < end; ++line)
-        for (const int sense : {1, -1}) walk_line(family, line - drift, sense, hull);
+        for (const int sense : {1, -1})
+          walk_line(family, line / phases - drift, line % phases, sense, hull);
     });
   }
 
@@ -68,6 +70,10 @@ class Horizons {
   static double slant(const Family& f) {
     return std::abs(f.x) >= std::abs(f.y) ? static_cast<double>(f.y) / f.x
                                           : static_cast<double>(f.x) / f.y;
+  }
+
+  static int half_cells_across(const Family& f) {
+    return static_cast<int>(std::lround(2 * slant(f)));
   }
 
   // The way we look, which is the way we came from: against the walk.
@@ -80,9 +86,14 @@ class Horizons {
     return static_cast<float>(std::exp(-apart * apart));
   }
 
-  void walk_line(const Family& family, int line, int sense, std::vector<Point>& hull) {
+  // A slanting line meets a cell's centre only every other step; between, it passes midway between
+  // two cells and sees their mean. Were it to take the nearer cell instead, a slope across the line
+  // would look like bumps along it, and show as hatching. Lines of the other phase meet the cells
+  // that these pass by.
+  void walk_line(const Family& family, int line, int phase, int sense, std::vector<Point>& hull) {
     const bool along_x = std::abs(family.x) >= std::abs(family.y);
     const double lean = slant(family);
+    const int lean2 = half_cells_across(family);
     const int steps = along_x ? width_ : height_;
     const float stride =
         static_cast<float>(along_x ? std::hypot(dx_, lean * dy_) : std::hypot(dy_, lean * dx_));
@@ -90,15 +101,24 @@ class Horizons {
     hull.clear();
     for (int step = 0; step < steps; ++step) {
       const int major = sense > 0 ? step : steps - 1 - step;
-      const int minor = line + static_cast<int>(std::floor(major * lean + 0.5));
-      const int x = along_x ? major : minor, y = along_x ? minor : major;
-      if (x < 0 || y < 0 || x >= width_ || y >= height_) continue;
-      const std::size_t cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
-                               static_cast<std::size_t>(x);
-      if (std::isnan(heights_[cell])) continue;
-      const Point here{static_cast<float>(step) * stride, heights_[cell]};
-      light_cell(cell, horizon_tangent(hull, here), weight);
+      const int minor2 = 2 * line + (major - phase) * lean2;
+      const bool between = minor2 % 2 != 0;
+      const int minor = (minor2 - (between ? 1 : 0)) / 2;
+      const int beyond = minor + (between ? 1 : 0);
+      if (minor < 0 || beyond >= (along_x ? height_ : width_)) continue;
+      const std::size_t cell = index(along_x, major, minor);
+      const float z = 0.5f * (heights_[cell] + heights_[index(along_x, major, beyond)]);
+      if (std::isnan(z)) continue;
+      const Point here{static_cast<float>(step) * stride, z};
+      const float tangent = horizon_tangent(hull, here);
+      if (!between) light_cell(cell, tangent, weight);
     }
+  }
+
+  std::size_t index(bool along_x, int major, int minor) const {
+    const int x = along_x ? major : minor, y = along_x ? minor : major;
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(x);
   }
 
   void light_cell(std::size_t cell, float tangent, float weight) {

@@ -135,6 +135,36 @@ class Relief {
         depth_[index(x, y)] = d;
         cover_[index(x, y)] = smoothstep(film_, 3 * film_, d);
       }
+    hide_puddles();
+  }
+
+  // Waters of a few cells are the grain of the simulation, not something a map shows.
+  void hide_puddles() {
+    constexpr std::size_t least = 12;
+    std::vector<bool> seen(cover_.size());
+    std::vector<std::size_t> water;
+    for (std::size_t i = 0; i < cover_.size(); ++i) {
+      if (seen[i] || !(cover_[i] > 0)) continue;
+      water.assign(1, i);
+      seen[i] = true;
+      for (std::size_t next = 0; next < water.size(); ++next)
+        add_neighbours(water[next], seen, water);
+      if (water.size() >= least) continue;
+      for (const std::size_t cell : water) cover_[cell] = 0;
+    }
+  }
+
+  void add_neighbours(std::size_t cell, std::vector<bool>& seen,
+                      std::vector<std::size_t>& water) const {
+    const int x = static_cast<int>(cell % static_cast<std::size_t>(in_.width));
+    const int y = static_cast<int>(cell / static_cast<std::size_t>(in_.width));
+    for (int j = std::max(0, y - 1); j <= std::min(in_.height - 1, y + 1); ++j)
+      for (int i = std::max(0, x - 1); i <= std::min(in_.width - 1, x + 1); ++i) {
+        const std::size_t n = index(i, j);
+        if (seen[n] || !(cover_[n] > 0)) continue;
+        seen[n] = true;
+        water.push_back(n);
+      }
   }
 
   void make_surface() {
@@ -208,7 +238,7 @@ class Relief {
     for (const Lamp& lamp : fill_lamps)
       fill += lamp.weight * lambert(g, options_.sun_azimuth + lamp.turn, lamp.altitude);
     const float main = lambert(g, options_.sun_azimuth, options_.sun_altitude) * (1 - hidden);
-    shade_[i] = 0.74f * main + 0.26f * fill;
+    shade_[i] = 0.82f * main + 0.18f * fill;
   }
 
   // Warm sun, cool sky: the lit side comes forward and the shaded one stays readable.
@@ -216,7 +246,7 @@ class Relief {
     constexpr Rgb sun{1.06f, 1.0f, 0.90f}, sky{0.80f, 0.96f, 1.28f};
     const float open = light_.sky[i] * light_.sky[i];
     const float occlusion = 1 - static_cast<float>(options_.occlusion) * (1 - open);
-    return (sun * (0.72f * shade_[i]) + sky * (0.28f * occlusion)) * (0.25f + 0.75f * occlusion);
+    return (sun * (0.78f * shade_[i]) + sky * (0.26f * occlusion)) * (0.4f + 0.6f * occlusion);
   }
 
   void choose_exposure() {
@@ -233,26 +263,40 @@ class Relief {
     exposure_ = sum > 0 ? static_cast<float>(std::clamp(0.88 * count / sum, 0.7, 1.8)) : 1;
   }
 
+  // Beds of rock are level: a face shows them as bands of uneven thickness and tone.
+  float bedding(float z) const {
+    const float thickness = (high_ - low_) / 22;
+    if (!(thickness > 0)) return 0;
+    const float place = (z - low_) / thickness;
+    const float bed = std::floor(place);
+    const auto tone = [](float n) {
+      unsigned hash = static_cast<unsigned>(static_cast<int>(n)) * 0x9e3779b1u;
+      hash = (hash ^ hash >> 15) * 0x85ebca77u;
+      return static_cast<float>(hash >> 16) / 65536;
+    };
+    return std::lerp(tone(bed), tone(bed + 1), smoothstep(0.7f, 1, place - bed));
+  }
+
   Rgb land(std::size_t i, Gradient g) const {
-    static const Rgb rock = from_srgb(0x9a938b), sand = from_srgb(0xd9cba6),
-                     bare = from_srgb(0x8c7a69);
     const float level = high_ > low_ ? (in_.bed[i] - low_) / (high_ - low_) : 0.4f;
+    const float slope = slope_of(g);
     Rgb colour = land_ramp(options_.palette).at(level);
-    const bool tinted_rock =
-        options_.palette == Palette::alpine || options_.palette == Palette::meadow;
-    const float steep = smoothstep(0.7f, 1.5f, slope_of(g));
-    colour = mix(colour, tinted_rock ? rock : colour * 0.82f, 0.75f * steep);
     if (wear_scale_ > 0 && in_.wear[i] > 0)
-      colour = mix(colour, bare, 0.35f * smoothstep(0, 1, in_.wear[i] / wear_scale_));
+      colour = mix(colour, bare_, 0.5f * smoothstep(0, 1, in_.wear[i] / wear_scale_));
     if (deposit_scale_ > 0 && in_.deposit[i] > 0)
-      colour = mix(colour, sand, 0.6f * smoothstep(0, 1, in_.deposit[i] / deposit_scale_));
-    return colour;
+      colour = mix(colour, sand_,
+                   0.55f * smoothstep(0, 1, in_.deposit[i] / deposit_scale_) *
+                       smoothstep(0.7f, 0.3f, slope));
+    const Rgb rock = mix(rock_, rock2_, style_.strata * bedding(in_.bed[i]));
+    colour = mix(colour, rock, 0.85f * smoothstep(0.6f, 1.2f, slope));
+    const float snow = smoothstep(style_.snow, style_.snow + 0.25f, level - 0.12f * (slope - 0.6f));
+    return mix(colour, {0.90f, 0.93f, 0.97f}, snow * smoothstep(1.25f, 0.7f, slope));
   }
 
   // Depth colours saturate as light does in water; a load of sediment turns them milky.
   Rgb water(std::size_t i) const {
-    static const Rgb shallow = from_srgb(0x629db8), middle = from_srgb(0x3a79a3),
-                     deep = from_srgb(0x1b4a78), milk = from_srgb(0xa8a58c);
+    static const Rgb shallow = from_srgb(0x5f9fb4), middle = from_srgb(0x2f739c),
+                     deep = from_srgb(0x173f6c), milk = from_srgb(0xa8a58c);
     const float t = 1 - std::exp(-2.5f * depth_[i] / deep_);
     Rgb colour = t < 0.5f ? mix(shallow, middle, 2 * t) : mix(middle, deep, 2 * t - 1);
     if (!in_.sediment.empty() && in_.sediment[i] > 0 && depth_[i] > 0)
@@ -287,7 +331,7 @@ class Relief {
   // Rolls highlights off instead of clipping them.
   static Rgb soften(Rgb c) {
     const auto roll = [](float v) {
-      return v <= 0.5f ? v : 0.5f + 0.5f * (1 - std::exp(-(v - 0.5f) / 0.5f));
+      return v <= 0.7f ? v : 0.7f + 0.3f * (1 - std::exp(-(v - 0.7f) / 0.3f));
     };
     return {roll(c.r), roll(c.g), roll(c.b)};
   }
@@ -308,6 +352,11 @@ class Relief {
   float high_ = 0;
   float deposit_scale_ = 0;
   float wear_scale_ = 0;
+  LandStyle style_ = land_style(options_.palette);
+  Rgb rock_ = from_srgb(style_.rock);
+  Rgb rock2_ = from_srgb(style_.rock2);
+  Rgb bare_ = from_srgb(style_.bare);
+  Rgb sand_ = from_srgb(style_.sand);
 };
 
 struct Range {

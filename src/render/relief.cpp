@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "base/error.h"
@@ -12,6 +13,7 @@ namespace scree::render {
 namespace {
 
 constexpr float radians = 0.017453292519943295f;
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // Value below which the given share of the numbers lies; from a fixed sample, which is enough for
 // a picture. NaN and what `keep` refuses do not count; `otherwise` where nothing is left.
@@ -103,19 +105,30 @@ class Relief {
            static_cast<std::size_t>(x);
   }
 
-  // Half own depth, half that of the neighbourhood: shores get soft and lone wet cells fade.
+  // Half own depth, half that of the neighbourhood: shores get soft and lone wet cells fade. A
+  // stretch that water nearly covers is shown covered: dry cells count what stands higher than
+  // their ground around them.
   float smooth_depth(int x, int y) const {
-    float sum = 0, weights = 0;
-    for (int j = std::max(0, y - 1); j <= std::min(in_.height - 1, y + 1); ++j)
-      for (int i = std::max(0, x - 1); i <= std::min(in_.width - 1, x + 1); ++i) {
-        const float d = in_.water[index(i, j)];
-        if (!(d >= 0)) continue;
-        const float weight = (i == x ? 2.0f : 1.0f) * (j == y ? 2.0f : 1.0f);
-        sum += weight * d;
-        weights += weight;
-      }
+    constexpr float near[] = {2, 1, 0}, far[] = {6, 4, 1};
     const float own = std::max(0.0f, in_.water[index(x, y)]);
-    return weights > 0 ? 0.5f * own + 0.5f * sum / weights : 0;
+    return std::max(0.5f * own + 0.5f * mean_depth(x, y, near, -infinity),
+                    mean_depth(x, y, far, in_.bed[index(x, y)]));
+  }
+
+  // Depths within two cells, weighted by distance along each axis; water whose level does not
+  // reach the ground given counts as none.
+  float mean_depth(int x, int y, const float (&weights)[3], float ground) const {
+    float sum = 0, total = 0;
+    for (int j = std::max(0, y - 2); j <= std::min(in_.height - 1, y + 2); ++j)
+      for (int i = std::max(0, x - 2); i <= std::min(in_.width - 1, x + 2); ++i) {
+        const std::size_t n = index(i, j);
+        const float d = in_.water[n];
+        if (!(d >= 0)) continue;
+        const float weight = weights[std::abs(i - x)] * weights[std::abs(j - y)];
+        if (in_.bed[n] + d > ground) sum += weight * d;
+        total += weight;
+      }
+    return total > 0 ? sum / total : 0;
   }
 
   void find_water() {
@@ -129,12 +142,14 @@ class Relief {
                                     : std::clamp(lakes, 1.0f, 60.0f);
     cover_.resize(in_.bed.size());
     depth_.resize(in_.bed.size());
-    for (int y = 0; y < in_.height; ++y)
-      for (int x = 0; x < in_.width; ++x) {
-        const float d = smooth_depth(x, y);
-        depth_[index(x, y)] = d;
-        cover_[index(x, y)] = smoothstep(film_, 3 * film_, d);
-      }
+    parallel_ranges(in_.height, options_.threads, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < in_.width; ++x) {
+          const float d = smooth_depth(x, y);
+          depth_[index(x, y)] = d;
+          cover_[index(x, y)] = smoothstep(film_, 3 * film_, d);
+        }
+    });
     hide_puddles();
   }
 
@@ -300,7 +315,7 @@ class Relief {
     const float t = 1 - std::exp(-2.5f * depth_[i] / deep_);
     Rgb colour = t < 0.5f ? mix(shallow, middle, 2 * t) : mix(middle, deep, 2 * t - 1);
     if (!in_.sediment.empty() && in_.sediment[i] > 0 && depth_[i] > 0)
-      colour = mix(colour, milk, 0.35f * smoothstep(0, 0.2f, in_.sediment[i] / depth_[i]));
+      colour = mix(colour, milk, 0.2f * smoothstep(0, 0.2f, in_.sediment[i] / depth_[i]));
     return colour;
   }
 

@@ -97,6 +97,16 @@ TEST(Relief, WaterIsBlueWhereItIsDeepAndUnseenWhereItIsAFilm) {
   EXPECT_EQ(shaded_relief(s.input(), hidden), dry);
 }
 
+TEST(Relief, PuddlesOfAFewCellsStayUnseen) {
+  Scene s = make_scene(40, 40, [](int x, int) { return 0.1 * x; });
+  s.water.assign(s.bed.size(), 0.0f);
+  const auto dry = shaded_relief(s.input());
+  s.water[cell(40, 20, 20)] = 0.3f;
+  EXPECT_EQ(shaded_relief(s.input()), dry);
+  for (int y = 0; y < 40; ++y) s.water[cell(40, 20, y)] = 0.3f;
+  EXPECT_NE(shaded_relief(s.input()), dry) << "a brook of the same depth";
+}
+
 TEST(Relief, DeeperWaterIsDarker) {
   Scene s = make_scene(60, 9, [](int x, int) { return -x; });
   s.water.resize(s.bed.size());
@@ -180,6 +190,19 @@ TEST(Horizon, WallHidesSkyAndSun) {
   EXPECT_GT(light.sun[at(70)], 0.95f) << "beyond its shadow: 100 m / tan 40 degrees = 119 m";
   const SkyLight threaded = look_at_sky(s.bed, 80, 81, 10, 10, west, 3);
   EXPECT_EQ(threaded.sky, light.sky);
+}
+
+// An even slope sees the same sky everywhere, whatever lines the horizons run along: no hatching.
+TEST(Horizon, AnEvenSlopeHasNoTexture) {
+  for (const auto& [east, south] : {std::pair{8.0, 0.0}, {0.0, 8.0}, {6.0, 3.0}, {-5.0, 7.0}}) {
+    const Scene s = make_scene(61, 61, [&](int x, int y) { return east * x + south * y; });
+    const SkyLight light = look_at_sky(s.bed, 61, 61, 10, 10, {}, 2);
+    for (int y = 2; y < 59; ++y)
+      for (int x = 2; x < 59; ++x) {
+        ASSERT_NEAR(light.sky[cell(61, x, y)], light.sky[cell(61, 30, 30)], 1e-3f) << x << ' ' << y;
+        ASSERT_NEAR(light.sun[cell(61, x, y)], light.sun[cell(61, 30, 30)], 1e-3f) << x << ' ' << y;
+      }
+  }
 }
 
 TEST(FieldPicture, EndsOfTheMap) {

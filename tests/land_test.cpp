@@ -1,0 +1,127 @@
+// The presets make land: what water has shaped can be measured, and each has a character of its
+// own.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "io/io_test.h"
+#include "io/raster.h"
+#include "scene/runner.h"
+#include "terrain/hydrology.h"
+#include "testing.h"
+
+namespace scree {
+namespace {
+
+struct Land {
+  io::Raster raster;
+  Hydrology hydrology;
+  Ledger ledger;
+
+  // Share of the cells whose slope (a tangent) is at least this.
+  double share_steeper(double least) const {
+    std::size_t steep = 0, all = 0;
+    for (int y = 1; y + 1 < raster.height; ++y)
+      for (int x = 1; x + 1 < raster.width; ++x) {
+        const double gx = (at(x + 1, y) - at(x - 1, y)) / (2 * raster.dx);
+        const double gy = (at(x, y + 1) - at(x, y - 1)) / (2 * raster.dy);
+        all += 1;
+        if (std::hypot(gx, gy) >= least) steep += 1;
+      }
+    return static_cast<double>(steep) / static_cast<double>(all);
+  }
+  double at(int x, int y) const {
+    return static_cast<double>(
+        raster.values[static_cast<std::size_t>(y) * static_cast<std::size_t>(raster.width) +
+                      static_cast<std::size_t>(x)]);
+  }
+};
+
+Land land_of(Scene scene) {
+  const io::testing::TemporaryFolder folder;
+  OutputSettings height;
+  height.kind = OutputKind::height;
+  height.file = "height.npy";
+  scene.outputs = {height};
+  RunOptions options;
+  options.out = folder.path() / "out";
+  options.opened = testing::cpu();
+  const RunResult result = run_scene(scene, options);
+  Land land{io::read_raster(result.outputs.at(0)), {}, result.ledger};
+  land.raster.dx = result.dx;
+  land.raster.dy = result.dy;
+  land.hydrology = measure_hydrology(
+      {land.raster.values.data(), result.width, result.height, result.dx, result.dy});
+  return land;
+}
+
+struct Change {
+  Land before, after;
+};
+
+// A preset as it is, its whole time, on so many cells; 0: on its own.
+Change run_preset(const std::string& name, int cells) {
+  Scene scene = preset(name);
+  if (cells > 0) scene.set_size(cells, cells);
+  Scene untouched = scene;
+  untouched.time = 0;
+  untouched.steps = 0;
+  Change change{land_of(untouched), land_of(scene)};
+  EXPECT_EQ(change.after.ledger.water_error(), 0);
+  EXPECT_EQ(change.after.ledger.solids_error(), 0);
+  return change;
+}
+
+// Noise has a slope-area concavity of about 0.1, rivers 0.3 to 0.6 (Flint 1974; Tucker & Whipple
+// 2002); noise is full of hollows, land has few.
+void expect_alpine_land(const Change& change) {
+  const Hydrology &before = change.before.hydrology, &after = change.after.hydrology;
+  EXPECT_LT(before.slope_area.concavity, 0.2);
+  EXPECT_GE(after.slope_area.concavity, 0.3);
+  EXPECT_LE(after.slope_area.concavity, 0.6);
+  EXPECT_GT(after.slope_area.r_squared, 0.7);
+  EXPECT_LE(static_cast<double>(after.cells_below_outlet),
+            0.4 * static_cast<double>(before.cells_below_outlet));
+  EXPECT_GT(after.relief, 0.7 * before.relief) << "mountains should be left";
+}
+
+TEST(Land, AlpineHasRiversAndFewHollows) { expect_alpine_land(run_preset("alpine", 256)); }
+
+TEST(Land, LongAlpineHasThemAtItsOwnSizeToo) { expect_alpine_land(run_preset("alpine", 0)); }
+
+// At a quarter of their sizes, so that a run takes a second.
+constexpr int few_cells = 128;
+constexpr double gentle = 0.176, steep = 0.466, cliff = 0.839;  // 10, 25 and 40 degrees
+
+TEST(Land, CanyonKeepsItsTopsAndItsCliffs) {
+  const Land land = run_preset("canyon", few_cells).after;
+  EXPECT_LT(land.share_steeper(gentle), 0.7) << "plateaus and floors";
+  EXPECT_GT(land.share_steeper(cliff), 0.15) << "walls";
+}
+
+TEST(Land, DesertGetsWadis) {
+  const auto [before, after] = run_preset("desert", few_cells);
+  EXPECT_LT(before.hydrology.slope_area.concavity, 0.1);
+  EXPECT_GT(after.hydrology.slope_area.concavity, 0.2);
+  EXPECT_LT(after.share_steeper(gentle), before.share_steeper(gentle)) << "aprons of debris";
+}
+
+TEST(Land, VolcanoKeepsItsCraterAndGetsGullies) {
+  const auto [before, after] = run_preset("volcanic", few_cells);
+  const double middle = after.at(few_cells / 2, few_cells / 2);
+  EXPECT_LT(middle, after.hydrology.highest - 150) << "the crater lies below its rim";
+  EXPECT_GT(middle, after.hydrology.lowest + 500);
+  EXPECT_GT(after.hydrology.relief, 0.8 * before.hydrology.relief);
+  EXPECT_GT(after.share_steeper(steep), before.share_steeper(steep)) << "walls of gullies";
+}
+
+TEST(Land, SoftHillsAreRound) {
+  const auto [before, after] = run_preset("soft-hills", few_cells);
+  EXPECT_LT(after.share_steeper(gentle), 0.7 * before.share_steeper(gentle));
+  EXPECT_LT(after.share_steeper(steep), 0.001);
+  EXPECT_LT(after.hydrology.cells_below_outlet, before.hydrology.cells_below_outlet);
+  EXPECT_GT(after.hydrology.slope_area.concavity, before.hydrology.slope_area.concavity + 0.2);
+}
+
+}  // namespace
+}  // namespace scree

@@ -176,10 +176,13 @@ class Run {
 
   void show_progress() {
     if (options_.progress == nullptr) return;
+    const bool short_time = scene_.time < 100;
+    const double per_second = short_time ? 1000 : 1;
     if (scene_.time > 0)
       options_.progress->update(
-          static_cast<long long>(std::min(simulation_->time(), scene_.time) * 1000),
-          static_cast<long long>(scene_.time * 1000), "milliseconds");
+          static_cast<long long>(std::min(simulation_->time(), scene_.time) * per_second),
+          static_cast<long long>(scene_.time * per_second),
+          short_time ? "simulated milliseconds" : "simulated seconds");
     else
       options_.progress->update(static_cast<long long>(simulation_->steps_done()),
                                 static_cast<long long>(scene_.steps), "steps");

@@ -1,6 +1,9 @@
 // The same bits everywhere: every process and all together, on every backend.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "kernel/arithmetic.h"
 #include "process/sheet.h"
 #include "process/simulation.h"
 #include "process/thermal.h"
@@ -132,6 +135,22 @@ TEST_P(Parity, EqualHashesOnEveryBackend) {
       const auto hashes = run_on(backend.device, sizes[s], borders_for(s), GetParam().processes(), steps);
       if (expected.empty()) expected = hashes;
       EXPECT_EQ(hashes, expected) << backend.label << " at " << sizes[s].width << "x" << sizes[s].height;
+    }
+  }
+}
+
+// What the kernels stand on: correctly rounded quotients and roots, for every mantissa.
+TEST(Arithmetic, InverseAndRootRoundCorrectly) {
+  constexpr device::Kernel kernel{"arithmetic", "kernel/arithmetic.h"};
+  const Range all{0, 0, ARITHMETIC_WIDTH, ARITHMETIC_HEIGHT};
+  std::vector<std::int32_t> wrong(std::size_t{ARITHMETIC_WIDTH} * ARITHMETIC_HEIGHT);
+  for (const Backend& backend : all_backends()) {
+    const device::BufferPtr counts = backend.device->allocate(wrong.size() * sizeof wrong[0]);
+    for (const float scale : {0x1p-80F, 0x1p-20F, 1.0F, 0x1p+20F, 0x1p+80F}) {
+      backend.device->run(kernel, all, device::Arguments().add(scale).add(counts));
+      backend.device->read(*counts, 0, wrong.data(), wrong.size() * sizeof wrong[0]);
+      EXPECT_EQ(std::count(wrong.begin(), wrong.end(), 0), static_cast<long>(wrong.size()))
+          << backend.label << " around " << scale;
     }
   }
 }

@@ -27,8 +27,8 @@ TEST(Rounding, IsUnbiased) {
       for (const float amount : {0.0F, 0.003F, 0.25F, 0.5F, 0.9375F, 3.7F, 1000.1F}) {
         double high = 0, low = 0;
         each_hash(seed, [&](uint hash, int, int) {
-          high += to_quanta(amount, draw_high(hash, which));
-          low += to_quanta(amount, draw_low(hash, which));
+          high += to_quanta(amount, draw(hash, which));
+          low += to_quanta(amount, draw_again(hash, which));
         });
         const double whole = std::floor(static_cast<double>(amount));
         const double fraction = static_cast<double>(amount) - whole;
@@ -49,27 +49,27 @@ TEST(Rounding, DrawsAreIndependent) {
     });
     return sum / count * 12;  // the variance of a draw is 1/12
   };
-  const auto draw = [](uint which) {
-    return [which](uint hash, int, int) { return static_cast<double>(draw_high(hash, which)); };
+  const auto drawn = [](uint which) {
+    return [which](uint hash, int, int) { return static_cast<double>(draw(hash, which)); };
   };
   const double bound = 5 / std::sqrt(count);
   for (const uint a : draws)
     for (const uint b : draws) {
-      const auto low = [b](uint hash, int, int) { return static_cast<double>(draw_low(hash, b)); };
+      const auto low = [b](uint hash, int, int) { return static_cast<double>(draw_again(hash, b)); };
       if (a != b) {
-        EXPECT_LT(std::abs(correlation(draw(a), draw(b))), bound) << a << " " << b;
+        EXPECT_LT(std::abs(correlation(drawn(a), drawn(b))), bound) << a << " " << b;
       }
-      EXPECT_LT(std::abs(correlation(draw(a), low)), bound) << a << " low " << b;
+      EXPECT_LT(std::abs(correlation(drawn(a), low)), bound) << a << " low " << b;
     }
   const auto moved = [](int dx, int dy, uint seed) {
     return [=](uint, int x, int y) {
       return static_cast<double>(
-          draw_high(cell_hash(seed, x - 100 + dx, y + 77 + dy), SCREE_DRAW_A));
+          draw(cell_hash(seed, x - 100 + dx, y + 77 + dy), SCREE_DRAW_A));
     };
   };
-  EXPECT_LT(std::abs(correlation(draw(SCREE_DRAW_A), moved(1, 0, 42))), bound);
-  EXPECT_LT(std::abs(correlation(draw(SCREE_DRAW_A), moved(0, 1, 42))), bound);
-  EXPECT_LT(std::abs(correlation(draw(SCREE_DRAW_A), moved(1, 1, 42))), bound);
+  EXPECT_LT(std::abs(correlation(drawn(SCREE_DRAW_A), moved(1, 0, 42))), bound);
+  EXPECT_LT(std::abs(correlation(drawn(SCREE_DRAW_A), moved(0, 1, 42))), bound);
+  EXPECT_LT(std::abs(correlation(drawn(SCREE_DRAW_A), moved(1, 1, 42))), bound);
   for (const uint step : {1U, 2U, 1000U})
     EXPECT_LT(std::abs(correlation(moved(0, 0, mix_seed(7, 0, step)),
                                    moved(0, 0, mix_seed(7, 0, step + 1)))),

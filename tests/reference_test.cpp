@@ -170,8 +170,8 @@ void Reference::flow_step(const Flow& p, int kind) {
   each(margin - 2, [&](int x, int y) {
     const float nw = se(x - 1, y - 1), ne = sw(x + 1, y - 1);
     discharge(x, y) =
-        std::sqrt(discharge2(p, flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y)),
-                             flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y))));
+        length_of(discharge2(p, flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y)),
+                        flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y))));
   });
   // edge
   Plane<float> f_east(zero), f_south(zero), f_se(zero), f_sw(zero);
@@ -201,11 +201,14 @@ void Reference::flow_step(const Flow& p, int kind) {
     each(1, [&](int x, int y) {
       const uint h = hash(p.step_seed, x, y);
       flux(x, y) = scaled_flux(f(x, y), scale(x, y), scale(x + to_x, y + to_y));
-      n(x, y) = water_carried(p, flux(x, y), draw_high(h, which));
+      const auto room = [&](int u, int v) {
+        return room_left(bed(u, v) + water(u, v), kind & (FLOW_EROSION | FLOW_SHEET) ? sediment(u, v) : 0);
+      };
+      const float here = room(x, y), there = room(x + to_x, y + to_y);
+      n(x, y) = water_carried(p, flux(x, y), here, there, draw(h, which));
       if (carries)
-        s(x, y) = sediment_carried(n(x, y), load(x, y), load(x + to_x, y + to_y),
-                                   sediment_room(sediment(x, y)),
-                                   sediment_room(sediment(x + to_x, y + to_y)), draw_low(h, which));
+        s(x, y) = sediment_carried(p, flux(x, y), load(x, y), load(x + to_x, y + to_y), here, there,
+                                   draw_again(h, which));
     });
   };
   carry(f_east, 1, 0, SCREE_DRAW_A, east, n_east, s_east);
@@ -293,7 +296,7 @@ void Reference::thermal_step(const Thermal& p) {
   each(1, [&](int x, int y) {
     const uint h = hash(p.step_seed, x, y);
     const auto move = [&](int to_x, int to_y, float share, float drop, uint which) {
-      const int n = slid(p, x, y, x + to_x, y + to_y, share, drop, draw_high(h, which));
+      const int n = slid(p, x, y, x + to_x, y + to_y, share, drop, draw(h, which));
       next(x, y) -= n;
       next(x + to_x, y + to_y) += n;
     };

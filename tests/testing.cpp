@@ -25,7 +25,7 @@ std::vector<Backend> open_all() {
   return backends;
 }
 
-float noise(unsigned seed, int x, int y) { return draw_high(cell_hash(seed, x, y), SCREE_DRAW_A); }
+float noise(unsigned seed, int x, int y) { return draw(cell_hash(seed, x, y), SCREE_DRAW_A); }
 
 // Bilinear value noise on a lattice of the given width.
 float smooth(unsigned seed, int x, int y, int width) {

@@ -29,8 +29,8 @@ class Buffer {
 using BufferPtr = std::shared_ptr<Buffer>;
 
 // A kernel as its source names it. `program` is the file under src/kernel that holds its OpenCL
-// entry point. A tiled kernel is scheduled by work-groups that each cover a tile; on a CPU the
-// tile's height is the least number of rows a thread takes.
+// entry point. A tiled kernel is scheduled by work-groups that each cover a tile, or a column of up
+// to `tallest` of them; on a CPU the tile's height is the least number of rows a thread takes.
 struct Kernel {
   const char* name;
   const char* program;
@@ -38,6 +38,10 @@ struct Kernel {
   int tile_y = 0;
   int group_x = 32;
   int group_y = 8;
+  int tallest = 1;
+  int lead = 0;                 // rows that a column costs beyond its own
+  const char* entry = nullptr;  // what OpenCL calls it, where that is not its name
+  const char* defines = "";     // what OpenCL compiles it with
 };
 
 // The values a kernel is called with, in the order of its declaration (after the range).

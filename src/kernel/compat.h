@@ -50,6 +50,26 @@ typedef struct {
   int x0, y0, x1, y1;
 } Range;
 
+// Correctly rounded 1/x and sqrt(x) for positive x between 2^-100 and 2^100. NVIDIA's compilers
+// guard these with a branch for the odd values; without it, independent work can overlap. The steps
+// are the ones that they take themselves, and a test compares every mantissa with / and sqrt.
+#ifdef SCREE_NVIDIA
+FN float inverse(float x) {
+  float y;
+  __asm__("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return fma(y, fma(-x, y, 1.0f), y);
+}
+FN float root(float x) {
+  float y;
+  __asm__("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  const float g = x * y;
+  return fma(fma(-g, g, x), 0.5f * y, g);
+}
+#else
+FN float inverse(float x) { return 1.0f / x; }
+FN float root(float x) { return SQRT(x); }
+#endif
+
 FN int imin(int a, int b) { return a < b ? a : b; }
 FN int imax(int a, int b) { return a > b ? a : b; }
 FN float fmin2(float a, float b) { return a < b ? a : b; }

@@ -1,314 +1,372 @@
-// The flow step on an OpenCL device: a work-group keeps a tile and its halo in local memory, so
-// that the state is read once and written once. A lane owns a column of the span (tile and halo)
-// and walks down every eighth row. With four neighbours each edge's amounts are computed once and
-// kept; with eight there is no room for them, and both its cells compute them.
+// The flow step on an OpenCL device. A work-group is a row of lanes that marches down a strip of
+// the terrain; a lane owns a column. All passes of the step are under way at once, each a few rows
+// behind the one before it: what a pass needs from its own column it finds in registers, what it
+// needs from the columns beside it in rings of rows in local memory. So the state is read once and
+// written once, every edge is computed once, and a row costs a single barrier.
+//
+// Compiled for one kind of step at a time: FLOW_KIND says which, FLOW_KNOWN which options it has
+// (-1: any).
 #include "kernel/flow.h"
 #include "kernel/flow_ledger.h"
 
+#define EIGHT ((FLOW_KIND) & FLOW_EIGHT)
+#define CARRIES ((FLOW_KIND) & (FLOW_EROSION | FLOW_SHEET))
+#define PIPES (!((FLOW_KIND) & FLOW_SHEET))
+
 #define HALO 2
-#define SPAN_X (FLOW_TILE_X + 2 * HALO)
-#define SPAN_Y (FLOW_TILE_Y + 2 * HALO)
-#define SPAN (SPAN_X * SPAN_Y)
-#define LANES 8
-#define WORKERS (SPAN_X * LANES)
-#define ROWS (SPAN_Y / LANES)  // of a lane
+#define LANES (FLOW_TILE_X + 2 * HALO)
 
-typedef struct {
-  __local int *bed, *level;
-  __local float *q, *east, *south, *se, *sw, *scale, *conc;
-  __local int *room;  // in the place of q, once the edges are done
-  __local int *n_east, *n_south, *s_east, *s_south;
-} Tile;
+// How many rows each pass is behind the row that is read. A diagonal edge looks at the columns
+// beside it in the next row too, which must have been handed over in an earlier turn.
+#define EDGE_LAG (EIGHT ? 2 : 1)
+#define SCALE_LAG (EIGHT ? 3 : 2)
+#define CARRY_LAG (EIGHT ? 5 : 3)
+#define SETTLE_LAG (EIGHT ? 6 : 4)
 
-static inline float tile_flux(Flow p, const int kind, Tile l, float accelerate, float old, int a, int b) {
-  if (kind & FLOW_SHEET) return sheet_flux(p, l.bed[a], l.level[a], l.bed[b], l.level[b]);
-  return pipe_flux(p, accelerate, old, l.bed[a], l.level[a], l.bed[b], l.level[b], l.q[a], l.q[b]);
-}
+// What a lane remembers of its column, newest row first: [k] is k rows behind the pass that made it.
+#define KEPT 8
+#define SHIFT(history)                                                       \
+  _Pragma("unroll") for (int k_ = KEPT - 1; k_ > 0; --k_) history[k_] = history[k_ - 1]
 
-// What one edge carries, from its owner t to cell u of the tile.
+// What is handed over to the columns beside: the last rows of each quantity, a lane of padding on
+// either side.
+enum {
+  BED, LEVEL, SPEED, EAST, SCALE, ROOM, LOAD, EAST_FLUX, EAST_WATER, EAST_LOAD,
+  SE, SW, SE_FLUX, SE_WATER, SE_LOAD, SW_FLUX, SW_WATER, SW_LOAD, QUANTITIES
+};
+#define RING (EIGHT ? 4 : 2)
+#define RING_SIZE ((EIGHT ? QUANTITIES : SE) * RING * (LANES + 2))
+#define AT(quantity, row) (((quantity) * RING + ((row) & (RING - 1))) * (LANES + 2) + 1 + lane)
+#define WHOLE(quantity, row, beside) ring[AT(quantity, row) + (beside)]
+#define REAL(quantity, row, beside) as_float(WHOLE(quantity, row, beside))
+#define RIGHT 1
+#define LEFT (-1)
+
+// Turns that are compiled as one, so that histories move by renaming and rings have fixed places.
+#ifdef SCREE_NVIDIA
+#define TOGETHER 2
+#else
+#define TOGETHER 1
+#endif
+
+// What one edge carries.
 typedef struct {
   float flux;
   int water, sediment;
 } Carried;
 
-static inline Carried carry(Flow p, const int kind, Tile l, float flux, int t, int u, uint hash, uint which) {
+// What the carrying knows of a cell at an edge's end.
+typedef struct {
+  float scale, conc, room;
+} End;
+
+static inline float new_flux(Flow p, float accelerate, float old, int bed_a, int level_a, int bed_b, int level_b,
+                             float q_a, float q_b) {
+  if (!PIPES) return sheet_flux(p, bed_a, level_a, bed_b, level_b);
+  return pipe_flux(p, accelerate, old, bed_a, level_a, bed_b, level_b, q_a, q_b);
+}
+
+static inline End end_at(__local const int* ring, int lane, int row, int beside) {
+  End e;
+  e.scale = REAL(SCALE, row, beside);
+  e.room = REAL(ROOM, row, beside);
+  e.conc = CARRIES ? REAL(LOAD, row, beside) : 0.0f;
+  return e;
+}
+
+static inline Carried carry(Flow p, float flux, End a, End b, uint hash, uint which) {
   Carried c;
-  c.flux = scaled_flux(flux, l.scale[t], l.scale[u]);
-  c.water = water_carried(p, c.flux, draw_high(hash, which));
+  c.flux = scaled_flux(flux, a.scale, b.scale);
+  c.water = water_carried(p, c.flux, a.room, b.room, draw(hash, which));
   c.sediment = 0;
-  if ((kind & (FLOW_EROSION | FLOW_SHEET)) && !(p.options & OPTION_NO_TRANSPORT))
-    c.sediment = sediment_carried(c.water, l.conc[t], l.conc[u], l.room[t], l.room[u], draw_low(hash, which));
+  if (CARRIES && !(p.options & OPTION_NO_TRANSPORT))
+    c.sediment = sediment_carried(p, c.flux, a.conc, b.conc, a.room, b.room, draw_again(hash, which));
   return c;
 }
 
-#define FLOW_ARGUMENTS                                                                          \
-  Range range, Grid g, Flow p, __global const int *restrict bed, __global const int *restrict water, \
-      __global const int *restrict sediment, __global const float *restrict east,               \
-      __global const float *restrict south, __global const float *restrict se,                  \
-      __global const float *restrict sw, __global int *restrict bed2, __global int *restrict water2, \
-      __global int *restrict sediment2, __global float *restrict east2,                         \
-      __global float *restrict south2, __global float *restrict se2, __global float *restrict sw2, \
-      __global const float *restrict source, __global const float *restrict erodibility,        \
-      __global float *restrict looseness, __global const int *restrict floor_,                  \
-      __global const int *restrict sink,                                                        \
-      __global float *restrict flow, __global int *restrict wear, __global int *restrict deposit, \
-      __global long *restrict ledger
-#define FLOW_PASSED                                                                             \
-  g, p, bed, water, sediment, east, south, se, sw, bed2, water2, sediment2, east2, south2, se2, sw2, \
-      source, erodibility, looseness, floor_, sink, flow, wear, deposit, ledger
-
-static inline void flow_tile(const int kind, Tile l, FLOW_ARGUMENTS) {
-  const int lx = (int)get_local_id(0), lane = (int)get_local_id(1);
-  const int worker = lane * SPAN_X + lx;
-  const int x0 = (int)get_group_id(0) * FLOW_TILE_X - HALO;
-  const int y0 = (int)get_group_id(1) * FLOW_TILE_Y - HALO;
-  const int x = x0 + lx;
-  // Beyond the halo nothing is needed; any cell that can be read will do.
-  const int safe_x = imin(x, g.width + HALO);
-  const int eight = kind & FLOW_EIGHT;
-  const int carries = kind & (FLOW_EROSION | FLOW_SHEET);
-
-  // A lane's rows, unrolled, so that their loads are under way together and stay in registers.
-  int sed[ROWS];
-  float old_east[ROWS], old_south[ROWS];
-#pragma unroll
-  for (int k = 0; k < ROWS; ++k) {
-    const int ly = lane + k * LANES;
-    const int i = cell_index(g, safe_x, imin(y0 + ly, g.height + HALO));
-    const int t = ly * SPAN_X + lx, n = i - g.stride;
-    const int b = bed[i];
-    l.bed[t] = b;
-    l.level[t] = b + water[i];
-    sed[k] = carries ? sediment[i] : 0;
-    if (!(kind & FLOW_SHEET)) {
-      old_east[k] = east[i];
-      old_south[k] = south[i];
-      float d_nw = 0.0f, d_se = 0.0f, d_ne = 0.0f, d_sw = 0.0f;
-      if (eight) d_nw = se[n - 1], d_se = se[i], d_ne = sw[n + 1], d_sw = sw[i];
-      l.q[t] = root(discharge2(p, flow_sum_x(east[i - 1], old_east[k], d_nw, d_se, d_ne, d_sw),
-                               flow_sum_y(south[n], old_south[k], d_nw, d_se, d_ne, d_sw)));
-    } else {
-      old_east[k] = old_south[k] = 0.0f;
-    }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-
-  // The last column and row own no edge inside the span.
-#pragma unroll
-  for (int k = 0; k < ROWS; ++k) {
-    const int ly = lane + k * LANES;
-    const int t = ly * SPAN_X + lx;
-    if (ly == SPAN_Y - 1 || lx == SPAN_X - 1) continue;
-    l.east[t] = tile_flux(p, kind, l, p.accelerate_x, old_east[k], t, t + 1);
-    l.south[t] = tile_flux(p, kind, l, p.accelerate_y, old_south[k], t, t + SPAN_X);
-    if (eight) {
-      const int i = cell_index(g, safe_x, imin(y0 + ly, g.height + HALO));
-      const float f = tile_flux(p, kind, l, p.accelerate_d, se[i], t, t + SPAN_X + 1);
-      l.se[t] = imax(l.bed[t + 1], l.bed[t + SPAN_X]) == SCREE_WALL ? 0.0f : f;
-      // The south-west edge of the next cell, so that this loop covers the last column too.
-      const float h = tile_flux(p, kind, l, p.accelerate_d, sw[i + 1], t + 1, t + SPAN_X);
-      l.sw[t + 1] = imax(l.bed[t], l.bed[t + SPAN_X + 1]) == SCREE_WALL ? 0.0f : h;
-    }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-
-#pragma unroll
-  for (int k = 0; k < ROWS; ++k) {
-    const int ly = lane + k * LANES;
-    if (ly == 0 || ly == SPAN_Y - 1 || lx == 0 || lx == SPAN_X - 1) continue;
-    const int t = ly * SPAN_X + lx, n = t - SPAN_X;
-    float out = outgoing(l.east[t], l.east[t - 1]) + outgoing(l.south[t], l.south[n]);
-    if (eight) out = out + (outgoing(l.se[t], l.se[n - 1]) + outgoing(l.sw[t], l.sw[n + 1]));
-    const int depth = l.level[t] - l.bed[t];
-    l.scale[t] = outflow_scale(p, depth, out);
-    if (carries) {
-      l.conc[t] = concentration(p, depth, sed[k]);
-      l.room[t] = sediment_room(sed[k]);
-    }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-
-  if (!eight) {
-#pragma unroll
-    for (int k = 0; k < ROWS; ++k) {
-      const int ly = lane + k * LANES;
-      if (ly == 0 || ly >= SPAN_Y - 2 || lx == 0 || lx >= SPAN_X - 2) continue;
-      const int t = ly * SPAN_X + lx;
-      const uint hash = hash_at(g, p.step_seed, x, y0 + ly);
-      const Carried e = carry(p, kind, l, l.east[t], t, t + 1, hash, SCREE_DRAW_A);
-      const Carried s = carry(p, kind, l, l.south[t], t, t + SPAN_X, hash, SCREE_DRAW_B);
-      l.east[t] = e.flux, l.n_east[t] = e.water, l.s_east[t] = e.sediment;
-      l.south[t] = s.flux, l.n_south[t] = s.water, l.s_south[t] = s.sediment;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-
-  long rained = 0, evaporated = 0, dissolved = 0, water_out = 0, sediment_out = 0;
-#pragma unroll
-  for (int k = 0; k < ROWS; ++k) {
-    const int ly = lane + k * LANES, y = y0 + ly;
-    if (ly < HALO || ly >= SPAN_Y - HALO || lx < HALO || lx >= SPAN_X - HALO || x >= g.width || y >= g.height) continue;
-    const int t = ly * SPAN_X + lx, n = t - SPAN_X, s = t + SPAN_X;
-    const int i = cell_index(g, x, y);
-    const int wx = world_x(g, x), wy = world_y(g, y);
-    const uint hash = cell_hash(p.step_seed, wx, wy);
-    Carried e, w, so, no;
-    Carried c_se = {0.0f, 0, 0}, c_nw = {0.0f, 0, 0}, c_sw = {0.0f, 0, 0}, c_ne = {0.0f, 0, 0};
-    if (eight) {
-      const uint hash_w = hash_at(g, p.step_seed, x - 1, y);
-      const uint hash_n = hash_at(g, p.step_seed, x, y - 1);
-      const uint hash_nw = hash_at(g, p.step_seed, x - 1, y - 1);
-      const uint hash_ne = hash_at(g, p.step_seed, x + 1, y - 1);
-      e = carry(p, kind, l, l.east[t], t, t + 1, hash, SCREE_DRAW_A);
-      w = carry(p, kind, l, l.east[t - 1], t - 1, t, hash_w, SCREE_DRAW_A);
-      so = carry(p, kind, l, l.south[t], t, s, hash, SCREE_DRAW_B);
-      no = carry(p, kind, l, l.south[n], n, t, hash_n, SCREE_DRAW_B);
-      c_se = carry(p, kind, l, l.se[t], t, s + 1, hash, SCREE_DRAW_F);
-      c_nw = carry(p, kind, l, l.se[n - 1], n - 1, t, hash_nw, SCREE_DRAW_F);
-      c_sw = carry(p, kind, l, l.sw[t], t, s - 1, hash, SCREE_DRAW_G);
-      c_ne = carry(p, kind, l, l.sw[n + 1], n + 1, t, hash_ne, SCREE_DRAW_G);
-      se2[i] = c_se.flux;
-      sw2[i] = c_sw.flux;
-      // Edges that lead into the domain, and at its corners past it into the tile beside it.
-      const int right = x == g.width - 1, bottom = y == g.height - 1;
-      if (x == 0 || y == 0) se2[i - g.stride - 1] = c_nw.flux;
-      if (right || y == 0) sw2[i - g.stride + 1] = c_ne.flux;
-      if (right && y == 0) se2[i - g.stride] = carry(p, kind, l, l.se[n], n, t + 1, hash_n, SCREE_DRAW_F).flux;
-      if (x == 0 && bottom) se2[i - 1] = carry(p, kind, l, l.se[t - 1], t - 1, s, hash_w, SCREE_DRAW_F).flux;
-      if (x == 0 && y == 0) sw2[i - g.stride] = carry(p, kind, l, l.sw[n], n, t - 1, hash_n, SCREE_DRAW_G).flux;
-      if (right && bottom)
-        sw2[i + 1] =
-            carry(p, kind, l, l.sw[t + 1], t + 1, s, hash_at(g, p.step_seed, x + 1, y), SCREE_DRAW_G).flux;
-    } else {
-      e.flux = l.east[t], e.water = l.n_east[t], e.sediment = l.s_east[t];
-      w.flux = l.east[t - 1], w.water = l.n_east[t - 1], w.sediment = l.s_east[t - 1];
-      so.flux = l.south[t], so.water = l.n_south[t], so.sediment = l.s_south[t];
-      no.flux = l.south[n], no.water = l.n_south[n], no.sediment = l.s_south[n];
-    }
-    if (!(kind & FLOW_SHEET)) {
-      east2[i] = e.flux;
-      south2[i] = so.flux;
-      if (x == 0) east2[i - 1] = w.flux;
-      if (y == 0) south2[i - g.stride] = no.flux;
-    }
-
-    Around c;
-    c.bed = l.bed[t];
-    c.water = l.level[t] - c.bed;
-    c.sediment = sed[k];
-    c.water_gain = w.water - e.water + (no.water - so.water);
-    c.sediment_gain = w.sediment - e.sediment + (no.sediment - so.sediment);
-    c.west = bed_or(l.bed[t - 1], c.bed);
-    c.east = bed_or(l.bed[t + 1], c.bed);
-    c.north = bed_or(l.bed[n], c.bed);
-    c.south = bed_or(l.bed[s], c.bed);
-    c.lowest = imin(imin(c.west, c.east), imin(c.north, c.south));
-    c.highest = imax(imax(c.west, c.east), imax(c.north, c.south));
-    if (eight) {
-      c.water_gain += c_nw.water - c_se.water + (c_ne.water - c_sw.water);
-      c.sediment_gain += c_nw.sediment - c_se.sediment + (c_ne.sediment - c_sw.sediment);
-      const int b_nw = bed_or(l.bed[n - 1], c.bed), b_ne = bed_or(l.bed[n + 1], c.bed);
-      const int b_sw = bed_or(l.bed[s - 1], c.bed), b_se = bed_or(l.bed[s + 1], c.bed);
-      c.lowest = imin(c.lowest, imin(imin(b_nw, b_ne), imin(b_sw, b_se)));
-      c.highest = imax(c.highest, imax(imax(b_nw, b_ne), imax(b_sw, b_se)));
-    }
-    c.water_passed = iabs(w.water) + iabs(e.water) + (iabs(no.water) + iabs(so.water));
-    c.q2 = discharge2(p, flow_sum_x(w.flux, e.flux, c_nw.flux, c_se.flux, c_ne.flux, c_sw.flux),
-                      flow_sum_y(no.flux, so.flux, c_nw.flux, c_se.flux, c_ne.flux, c_sw.flux));
-    c.rain = p.rain;
-    if (p.options & OPTION_SOURCE_MAP) c.rain = c.rain + source[i] * p.source_scale;
-    if (p.options & OPTION_DROPS) c.rain = c.rain + drop_rain(p, wx, wy);
-    c.erodibility = p.options & OPTION_ERODIBILITY ? erodibility[i] : 1.0f;
-    if (p.options & OPTION_LOOSENESS) c.erodibility = c.erodibility * looseness[i];
-    c.capacity_factor = p.options & OPTION_SPEED_CAPACITY ? speed_factor(p, c.water) : 1.0f;
-    if (p.options & OPTION_SHIELDS)
-      c.capacity_factor =
-          c.capacity_factor * shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
-    c.sink = p.options & OPTION_SINK ? sink[i] : 0;
-    c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - floor_[i], 0) : SCREE_WALL;
-    const Settled done = settle(p, kind, c, hash);
-    bed2[i] = done.bed;
-    water2[i] = done.water;
-    if (carries) sediment2[i] = done.sediment;
-    if (p.options & OPTION_LOOSENESS)
-      looseness[i] = changed_looseness(p, looseness[i], done.deposited, done.water);
-    if (p.options & OPTION_TRACK) {
-      flow[i] = tracked_flow(p, flow[i], c.q2);
-      wear[i] = tracked_quanta(wear[i], done.worn - done.deposited);
-      deposit[i] = tracked_quanta(deposit[i], done.deposited - done.worn);
-    }
-    rained += done.rain;
-    evaporated += done.evaporated;
-    dissolved += done.dissolved;
-    water_out += done.drained_water;
-    sediment_out += done.drained_sediment;
-    if (p.booked_sides && (x == 0 || y == 0 || x == g.width - 1 || y == g.height - 1)) {
-      const Crossing out = crossing(g, p, x, y);
-      water_out += (long)out.e * e.water - (long)out.w * w.water + (long)out.s * so.water - (long)out.n * no.water +
-                   (long)out.se * c_se.water - (long)out.nw * c_nw.water + (long)out.sw * c_sw.water -
-                   (long)out.ne * c_ne.water;
-      sediment_out += (long)out.e * e.sediment - (long)out.w * w.sediment + (long)out.s * so.sediment -
-                      (long)out.n * no.sediment + (long)out.se * c_se.sediment - (long)out.nw * c_nw.sediment +
-                      (long)out.sw * c_sw.sediment - (long)out.ne * c_ne.sediment;
-    }
-  }
-
-  // Integer sums, so any order gives the same: down the lanes, then along the row.
-  const int more = p.booked_sides || (p.options & (OPTION_SINK | OPTION_SOIL_TO_WATER));
-  __local long *sums = (__local long*)l.bed, *more_sums = (__local long*)l.level;
-  __local long* last_sums = (__local long*)l.east;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sums[worker] = rained;
-  sums[WORKERS + worker] = evaporated;
-  if (more) more_sums[worker] = water_out, more_sums[WORKERS + worker] = sediment_out, last_sums[worker] = dissolved;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (lane == 0)
-    for (int k = 1; k < LANES; ++k) {
-      sums[lx] += sums[lx + k * SPAN_X];
-      sums[WORKERS + lx] += sums[WORKERS + lx + k * SPAN_X];
-      if (more) {
-        more_sums[lx] += more_sums[lx + k * SPAN_X];
-        more_sums[WORKERS + lx] += more_sums[WORKERS + lx + k * SPAN_X];
-        last_sums[lx] += last_sums[lx + k * SPAN_X];
-      }
-    }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (worker < (more ? 5 : 2)) {
-    __local long* row = worker < 2 ? sums + worker * WORKERS : worker < 4 ? more_sums + (worker - 2) * WORKERS : last_sums;
-    long sum = 0;
-    for (int k = 0; k < SPAN_X; ++k) sum += row[k];
-    // worker 0, 1: rain, evaporated; 2, 3, 4: water out, sediment out, dissolved
-    ledger[LEDGER_ENTRIES * flow_ledger_slot(g, x0 + HALO, y0 + HALO) + worker] += sum;
-  }
+static inline Carried carried_at(__local const int* ring, int lane, int flux, int row, int beside) {
+  Carried c;  // its flux, water and load lie one after the other
+  c.flux = REAL(flux, row, beside);
+  c.water = WHOLE(flux + 1, row, beside);
+  c.sediment = CARRIES ? WHOLE(flux + 2, row, beside) : 0;
+  return c;
 }
 
-#define FLOW_KERNEL(name, kind, diagonal_span, carried_span)                                     \
-  __kernel __attribute__((reqd_work_group_size(SPAN_X, LANES, 1))) void name(FLOW_ARGUMENTS) {   \
-    __local long bed_or_sums[SPAN / 2], level_or_sums[SPAN / 2], east_or_sums[SPAN / 2];         \
-    __local float q[SPAN], f_south[SPAN], scale[SPAN], conc[SPAN];                               \
-    __local float f_se[diagonal_span], f_sw[diagonal_span];                                      \
-    __local int n_east[carried_span], n_south[carried_span];                                     \
-    __local int s_east[carried_span], s_south[carried_span];                                     \
-    Tile l;                                                                                      \
-    l.bed = (__local int*)bed_or_sums;                                                           \
-    l.level = (__local int*)level_or_sums;                                                       \
-    l.q = q;                                                                                     \
-    l.room = (__local int*)q;                                                                    \
-    l.east = (__local float*)east_or_sums;                                                       \
-    l.south = f_south;                                                                           \
-    l.se = f_se;                                                                                 \
-    l.sw = f_sw;                                                                                 \
-    l.scale = scale;                                                                             \
-    l.conc = conc;                                                                               \
-    l.n_east = n_east;                                                                           \
-    l.n_south = n_south;                                                                         \
-    l.s_east = s_east;                                                                           \
-    l.s_south = s_south;                                                                         \
-    flow_tile(kind, l, range, FLOW_PASSED);                                                      \
+static inline void hand_over(__local int* ring, int lane, int flux, int row, Carried c) {
+  WHOLE(flux, row, 0) = as_int(c.flux);
+  WHOLE(flux + 1, row, 0) = c.water;
+  if (CARRIES) WHOLE(flux + 2, row, 0) = c.sediment;
+}
+
+static inline float summed_x(Carried w, Carried e, Carried nw, Carried se, Carried ne, Carried sw) {
+  return EIGHT ? flow_sum_x(w.flux, e.flux, nw.flux, se.flux, ne.flux, sw.flux) : w.flux + e.flux;
+}
+static inline float summed_y(Carried n, Carried s, Carried nw, Carried se, Carried ne, Carried sw) {
+  return EIGHT ? flow_sum_y(n.flux, s.flux, nw.flux, se.flux, ne.flux, sw.flux) : n.flux + s.flux;
+}
+
+__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
+    Range range, Grid g, Flow p, __global const int* restrict bed, __global const int* restrict water,
+    __global const int* restrict sediment, __global const float* restrict east,
+    __global const float* restrict south, __global const float* restrict se, __global const float* restrict sw,
+    __global int* restrict bed2, __global int* restrict water2, __global int* restrict sediment2,
+    __global float* restrict east2, __global float* restrict south2, __global float* restrict se2,
+    __global float* restrict sw2, __global const float* restrict source, __global const float* restrict erodibility,
+    __global float* restrict looseness, __global const int* restrict floor_, __global const int* restrict sink,
+    __global float* restrict flow, __global int* restrict wear, __global int* restrict deposit,
+    __global long* restrict ledger) {
+  __local int ring[RING_SIZE];
+  __local long sums[5 * LANES];
+  if (FLOW_KNOWN >= 0) p.options = FLOW_KNOWN;
+
+  const int lane = (int)get_local_id(0);
+  const int x = (int)get_group_id(0) * FLOW_TILE_X - HALO + lane;
+  // A group takes as many tiles as the launch leaves it.
+  const int tiles = (g.height + FLOW_TILE_Y - 1) / FLOW_TILE_Y;
+  const int rows = (tiles + (int)get_num_groups(1) - 1) / (int)get_num_groups(1) * FLOW_TILE_Y;
+  const int ya = (int)get_group_id(1) * rows, yb = imin(ya + rows, g.height);
+  if (ya >= yb) return;
+  // Beyond the halo nothing is needed; any cell that can be read will do.
+  const int safe_x = imin(x, g.width + SCREE_HALO - 1);
+  const int mine = lane >= HALO && lane < LANES - HALO && x < g.width;
+  const uint column = column_term(world_x(g, x));
+  const Carried nothing = {0.0f, 0, 0};
+
+  int bed_[KEPT], level_[KEPT], sediment_[KEPT], bed_left[KEPT], bed_right[KEPT];
+  float q_[KEPT], old_east[KEPT], old_south[KEPT], old_se[KEPT], old_sw[KEPT];
+  float east_[KEPT], south_[KEPT], se_[KEPT], sw_[KEPT];
+  End end_[KEPT];
+  Carried c_east[KEPT], c_south[KEPT], c_se[KEPT], c_sw[KEPT];
+  uint hash_[KEPT];
+#pragma unroll
+  for (int k = 0; k < KEPT; ++k) {
+    bed_[k] = level_[k] = sediment_[k] = bed_left[k] = bed_right[k] = 0;
+    q_[k] = old_east[k] = old_south[k] = old_se[k] = old_sw[k] = 0.0f;
+    east_[k] = south_[k] = se_[k] = sw_[k] = 0.0f;
+    end_[k].scale = end_[k].conc = end_[k].room = 0.0f;
+    c_east[k] = c_south[k] = c_se[k] = c_sw[k] = nothing;
+    hash_[k] = 0u;
+  }
+  if (PIPES) old_south[0] = south[cell_index(g, safe_x, ya - 3)];
+  long rained = 0, evaporated = 0, dissolved = 0, water_out = 0, sediment_out = 0;
+
+  // The row that the next turn reads is on its way while this turn computes.
+  int i = cell_index(g, safe_x, ya - 2);
+  int next_bed = bed[i], next_water = water[i], next_sediment = CARRIES ? sediment[i] : 0;
+  float next_east = PIPES ? east[i] : 0.0f, next_west = PIPES ? east[i - 1] : 0.0f;
+  float next_south = PIPES ? south[i] : 0.0f;
+
+  const int turns = yb - ya + SETTLE_LAG + 2;
+  for (int first = 0; first < turns; first += TOGETHER) {
+#pragma unroll
+    for (int together = 0; together < TOGETHER; ++together) {
+      const int turn = first + together, row = ya - 2 + turn;
+      const int y = row - SETTLE_LAG;
+      const int inside = y >= ya && y < yb, keep = mine && inside;
+      const int at = cell_index(g, safe_x, y);
+      // Asked for early, needed late.
+      float flow_before = 0.0f;
+      int wear_before = 0, deposit_before = 0;
+      if ((p.options & OPTION_TRACK) && keep)
+        flow_before = flow[at], wear_before = wear[at], deposit_before = deposit[at];
+
+      // speed
+      SHIFT(bed_); SHIFT(level_); SHIFT(sediment_); SHIFT(q_); SHIFT(old_east); SHIFT(old_south);
+      bed_[0] = next_bed;
+      level_[0] = next_bed + next_water;
+      sediment_[0] = next_sediment;
+      if (PIPES) {
+        old_east[0] = next_east;
+        old_south[0] = next_south;
+        float sum_x = next_west + next_east, sum_y = old_south[1] + next_south;
+        if (EIGHT) {
+          SHIFT(old_se); SHIFT(old_sw);
+          const int n = i - g.stride;
+          const float d_nw = se[n - 1], d_se = se[i], d_ne = sw[n + 1], d_sw = sw[i];
+          old_se[0] = d_se;
+          old_sw[0] = d_sw;
+          sum_x = flow_sum_x(next_west, next_east, d_nw, d_se, d_ne, d_sw);
+          sum_y = flow_sum_y(old_south[1], next_south, d_nw, d_se, d_ne, d_sw);
+        }
+        q_[0] = length_of(discharge2(p, sum_x, sum_y));
+      }
+      i = cell_index(g, safe_x, imin(row + 1, g.height + SCREE_HALO - 1));
+      next_bed = bed[i];
+      next_water = water[i];
+      if (CARRIES) next_sediment = sediment[i];
+      if (PIPES) {
+        next_east = east[i];
+        next_west = east[i - 1];
+        next_south = south[i];
+      }
+
+      // edge
+      {
+        SHIFT(east_); SHIFT(south_); SHIFT(bed_left); SHIFT(bed_right);
+        bed_left[0] = WHOLE(BED, turn - 1, LEFT);
+        bed_right[0] = WHOLE(BED, turn - 1, RIGHT);
+        const int k = EDGE_LAG, r = turn - k;
+        east_[0] = new_flux(p, p.accelerate_x, old_east[k], bed_[k], level_[k], bed_right[k - 1],
+                            WHOLE(LEVEL, r, RIGHT), q_[k], PIPES ? REAL(SPEED, r, RIGHT) : 0.0f);
+        south_[0] = new_flux(p, p.accelerate_y, old_south[k], bed_[k], level_[k], bed_[k - 1], level_[k - 1], q_[k],
+                             q_[k - 1]);
+        if (EIGHT) {
+          SHIFT(se_); SHIFT(sw_);
+          const float to_se = new_flux(p, p.accelerate_d, old_se[k], bed_[k], level_[k], bed_right[k - 2],
+                                       WHOLE(LEVEL, r + 1, RIGHT), q_[k], REAL(SPEED, r + 1, RIGHT));
+          const float to_sw = new_flux(p, p.accelerate_d, old_sw[k], bed_[k], level_[k], bed_left[k - 2],
+                                       WHOLE(LEVEL, r + 1, LEFT), q_[k], REAL(SPEED, r + 1, LEFT));
+          // Nothing slips diagonally between two walls, or past the corner of one.
+          se_[0] = imax(bed_right[k - 1], bed_[k - 1]) == SCREE_WALL ? 0.0f : to_se;
+          sw_[0] = imax(bed_left[k - 1], bed_[k - 1]) == SCREE_WALL ? 0.0f : to_sw;
+        }
+      }
+
+      // scale
+      {
+        SHIFT(end_);
+        const int k = SCALE_LAG, f = SCALE_LAG - EDGE_LAG, r = turn - k;
+        float out = outgoing(east_[f], REAL(EAST, r, LEFT)) + outgoing(south_[f], south_[f + 1]);
+        if (EIGHT) out = out + (outgoing(se_[f], REAL(SE, r - 1, LEFT)) + outgoing(sw_[f], REAL(SW, r - 1, RIGHT)));
+        end_[0].scale = outflow_scale(p, level_[k] - bed_[k], out);
+        end_[0].room = room_left(level_[k], sediment_[k]);
+        if (CARRIES) end_[0].conc = concentration(p, level_[k] - bed_[k], sediment_[k]);
+      }
+
+      // carry
+      {
+        SHIFT(c_east); SHIFT(c_south); SHIFT(hash_);
+        const int k = CARRY_LAG, e = CARRY_LAG - SCALE_LAG, f = CARRY_LAG - EDGE_LAG, r = turn - k;
+        const int edge_y = row - k;
+        hash_[0] = mix_bits(row_term(p.step_seed, world_y(g, edge_y)) + column);
+        c_east[0] = carry(p, east_[f], end_[e], end_at(ring, lane, r, RIGHT), hash_[0], SCREE_DRAW_A);
+        c_south[0] = carry(p, south_[f], end_[e], end_[e - 1], hash_[0], SCREE_DRAW_B);
+        if (EIGHT) {
+          SHIFT(c_se); SHIFT(c_sw);
+          c_se[0] = carry(p, se_[f], end_[e], end_at(ring, lane, r + 1, RIGHT), hash_[0], SCREE_DRAW_F);
+          c_sw[0] = carry(p, sw_[f], end_[e], end_at(ring, lane, r + 1, LEFT), hash_[0], SCREE_DRAW_G);
+        }
+        // Fluxes on the edges that lead into the domain live in the halo.
+        if (PIPES && ((edge_y >= ya && edge_y < yb) || edge_y == -1)) {
+          const int to = cell_index(g, safe_x, edge_y);
+          if (mine) south2[to] = c_south[0].flux;
+          if (edge_y >= 0 && (mine || x == -1)) east2[to] = c_east[0].flux;
+          if (EIGHT) {
+            if (mine || x == -1) se2[to] = c_se[0].flux;
+            if (mine || (x == g.width && lane >= HALO && lane < LANES - 1)) sw2[to] = c_sw[0].flux;
+          }
+        }
+      }
+
+      // settle
+      // Options read fields, which must be asked inside only; else the work may overlap.
+      if (FLOW_KNOWN >= 0 || inside) {
+        const int k = SETTLE_LAG, s = SETTLE_LAG - CARRY_LAG, r = turn - k;
+        const Carried e = c_east[s], so = c_south[s], no = c_south[s + 1];
+        const Carried w = carried_at(ring, lane, EAST_FLUX, r, LEFT);
+        Carried to_se = nothing, nw = nothing, to_sw = nothing, ne = nothing;
+        Around c;
+        c.bed = bed_[k];
+        c.water = level_[k] - c.bed;
+        c.sediment = sediment_[k];
+        c.water_gain = w.water - e.water + (no.water - so.water);
+        c.sediment_gain = w.sediment - e.sediment + (no.sediment - so.sediment);
+        c.west = bed_or(bed_left[k - 1], c.bed);
+        c.east = bed_or(bed_right[k - 1], c.bed);
+        c.north = bed_or(bed_[k + 1], c.bed);
+        c.south = bed_or(bed_[k - 1], c.bed);
+        c.lowest = imin(imin(c.west, c.east), imin(c.north, c.south));
+        c.highest = imax(imax(c.west, c.east), imax(c.north, c.south));
+        if (EIGHT) {
+          to_se = c_se[s], to_sw = c_sw[s];
+          nw = carried_at(ring, lane, SE_FLUX, r - 1, LEFT);
+          ne = carried_at(ring, lane, SW_FLUX, r - 1, RIGHT);
+          c.water_gain += nw.water - to_se.water + (ne.water - to_sw.water);
+          c.sediment_gain += nw.sediment - to_se.sediment + (ne.sediment - to_sw.sediment);
+          const int b_nw = bed_or(bed_left[k], c.bed), b_ne = bed_or(bed_right[k], c.bed);
+          const int b_sw = bed_or(bed_left[k - 2], c.bed), b_se = bed_or(bed_right[k - 2], c.bed);
+          c.lowest = imin(c.lowest, imin(imin(b_nw, b_ne), imin(b_sw, b_se)));
+          c.highest = imax(c.highest, imax(imax(b_nw, b_ne), imax(b_sw, b_se)));
+        }
+        c.water_passed = iabs(w.water) + iabs(e.water) + (iabs(no.water) + iabs(so.water));
+        c.q2 = discharge2(p, summed_x(w, e, nw, to_se, ne, to_sw), summed_y(no, so, nw, to_se, ne, to_sw));
+        c.rain = p.rain;
+        if (p.options & OPTION_SOURCE_MAP) c.rain = c.rain + source[at] * p.source_scale;
+        if (p.options & OPTION_DROPS) c.rain = c.rain + drop_rain(p, world_x(g, x), world_y(g, y));
+        c.erodibility = p.options & OPTION_ERODIBILITY ? erodibility[at] : 1.0f;
+        if (p.options & OPTION_LOOSENESS) c.erodibility = c.erodibility * looseness[at];
+        c.capacity_factor = p.options & OPTION_SPEED_CAPACITY ? speed_factor(p, c.water) : 1.0f;
+        if (p.options & OPTION_SHIELDS)
+          c.capacity_factor =
+              c.capacity_factor * shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
+        c.sink = p.options & OPTION_SINK ? sink[at] : 0;
+        c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - floor_[at], 0) : SCREE_WALL;
+        const Settled done = settle(p, FLOW_KIND, c, hash_[s]);
+        rained += keep ? done.rain : 0;
+        evaporated += keep ? done.evaporated : 0;
+        if (keep) {
+          bed2[at] = done.bed;
+          water2[at] = done.water;
+          if (CARRIES) sediment2[at] = done.sediment;
+          if (p.options & OPTION_LOOSENESS)
+            looseness[at] = changed_looseness(p, looseness[at], done.deposited, done.water);
+          if (p.options & OPTION_TRACK) {
+            flow[at] = tracked_flow(p, flow_before, c.q2);
+            wear[at] = tracked_quanta(wear_before, done.worn - done.deposited);
+            deposit[at] = tracked_quanta(deposit_before, done.deposited - done.worn);
+          }
+          if (p.options & (OPTION_SINK | OPTION_SOIL_TO_WATER)) {
+            dissolved += done.dissolved;
+            water_out += done.drained_water;
+            sediment_out += done.drained_sediment;
+          }
+          if (p.booked_sides && (x == 0 || y == 0 || x == g.width - 1 || y == g.height - 1)) {
+            const Crossing out = crossing(g, p, x, y);
+            water_out += (long)out.e * e.water - (long)out.w * w.water + (long)out.s * so.water -
+                         (long)out.n * no.water + (long)out.se * to_se.water - (long)out.nw * nw.water +
+                         (long)out.sw * to_sw.water - (long)out.ne * ne.water;
+            sediment_out += (long)out.e * e.sediment - (long)out.w * w.sediment + (long)out.s * so.sediment -
+                            (long)out.n * no.sediment + (long)out.se * to_se.sediment -
+                            (long)out.nw * nw.sediment + (long)out.sw * to_sw.sediment -
+                            (long)out.ne * ne.sediment;
+          }
+        }
+      }
+
+      // Hand over to the columns beside this one, each pass the row that it has just done.
+      WHOLE(BED, turn, 0) = bed_[0];
+      WHOLE(LEVEL, turn, 0) = level_[0];
+      if (PIPES) WHOLE(SPEED, turn, 0) = as_int(q_[0]);
+      WHOLE(EAST, turn - EDGE_LAG, 0) = as_int(east_[0]);
+      if (EIGHT) {
+        WHOLE(SE, turn - EDGE_LAG, 0) = as_int(se_[0]);
+        WHOLE(SW, turn - EDGE_LAG, 0) = as_int(sw_[0]);
+      }
+      WHOLE(SCALE, turn - SCALE_LAG, 0) = as_int(end_[0].scale);
+      WHOLE(ROOM, turn - SCALE_LAG, 0) = as_int(end_[0].room);
+      if (CARRIES) WHOLE(LOAD, turn - SCALE_LAG, 0) = as_int(end_[0].conc);
+      hand_over(ring, lane, EAST_FLUX, turn - CARRY_LAG, c_east[0]);
+      if (EIGHT) {
+        hand_over(ring, lane, SE_FLUX, turn - CARRY_LAG, c_se[0]);
+        hand_over(ring, lane, SW_FLUX, turn - CARRY_LAG, c_sw[0]);
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
   }
 
-FLOW_KERNEL(flow_4, 0, 1, SPAN)
-FLOW_KERNEL(flow_8, FLOW_EIGHT, SPAN, 1)
-FLOW_KERNEL(flow_4_erosion, FLOW_EROSION, 1, SPAN)
-FLOW_KERNEL(flow_8_erosion, FLOW_EIGHT | FLOW_EROSION, SPAN, 1)
-FLOW_KERNEL(flow_sheet, FLOW_SHEET, 1, SPAN)
+  // Integer sums, so any order gives the same. The order is that of LEDGER_…
+  const int entries = p.booked_sides || p.options ? 5 : 2;
+  sums[lane] = rained;
+  sums[LANES + lane] = evaporated;
+  sums[2 * LANES + lane] = water_out;
+  sums[3 * LANES + lane] = sediment_out;
+  sums[4 * LANES + lane] = dissolved;
+  for (int reach = LANES / 2; reach > 0; reach /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < reach)
+      for (int k = 0; k < entries; ++k) sums[k * LANES + lane] += sums[k * LANES + lane + reach];
+  }
+  if (lane == 0)
+    for (int k = 0; k < entries; ++k)
+      ledger[LEDGER_ENTRIES * flow_ledger_slot(g, x + HALO, ya) + k] += sums[k * LANES];
+}

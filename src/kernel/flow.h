@@ -44,8 +44,7 @@ typedef struct {
   float quantum;     // metres
   // water
   float accelerate_x, accelerate_y, accelerate_d;  // dt g (width / length) quantum / area
-  float friction;                                  // dt c_f / quantum
-  float room_share;                                // 1 / (8 dt)
+  float half_friction;                             // dt c_f / (2 quantum)
   float half_dx, half_dy;
   float keep;          // 1 - dampening: the largest share of a flux that survives a step
   float rain;          // quanta a step, everywhere
@@ -54,7 +53,7 @@ typedef struct {
   float drop_amount;   // quanta
   float drops_per_dx, drops_per_dy;  // cell width over drop width
   float evaporate;                   // share of the depth a step
-  float evaporate_depth;             // quanta a step
+  float evaporate_depth;             // quanta a step, at most 1e8
   // erosion
   float slope_x, slope_y;  // quantum / (2 dx), quantum / (2 dy)
   float capacity;          // load for a discharge of 1 quantum·m/s on a vertical bed
@@ -63,7 +62,7 @@ typedef struct {
   float load_most;         // quanta
   float erode, deposit;    // share of the difference to capacity, a step
   float limit;             // share of the way to the lowest or highest neighbour, a step
-  float slack;             // quanta that a cell may pass its neighbours by
+  float slack;             // quanta that a cell may pass its neighbours by, at most 1e8
   float ramp;              // 1 / depth at which OPTION_SPEED_CAPACITY is whole, per quantum
   float shields;           // threshold: depth times tilt below this moves nothing, in quanta
   float loosen;            // looseness gained (or lost) per quantum deposited
@@ -101,11 +100,9 @@ FN float discharge2(Flow p, float sum_x, float sum_y) {
   return qx * qx + qy * qy;
 }
 
-// Roots of nothing and quotients of nothing are slow on GPUs: a root is taken of at least this
-// (a discharge of 1e-10 quanta·m/s, far below what a rounding can see), and a quotient is a product
-// with a reciprocal.
+// The length of a discharge vector, of at least 1e-10 quanta·m/s, which no rounding can see.
 #define FLOW_LEAST_SQUARE 1e-20f
-FN float root(float x) { return SQRT(fmax2(x, FLOW_LEAST_SQUARE)); }
+FN float length_of(float square) { return root(fmax2(square, FLOW_LEAST_SQUARE)); }
 
 // ---- edge ----------------------------------------------------------------------------------
 
@@ -116,15 +113,6 @@ FN int edge_depth(int bed_a, int level_a, int bed_b, int level_b) {
   return imax(level_a, level_b) - imax(bed_a, bed_b);
 }
 
-// No edge brings more than an eighth of the room below the flood limit, so that no level can ever
-// reach a wall's, whatever pours in.
-FN float within_room(Flow p, float flux, int level_a, int level_b) {
-  const int receiver = flux < 0.0f ? level_a : level_b;
-  const float most = fmax2((float)(SCREE_FLOOD_LIMIT - receiver) * p.room_share, 0.0f);
-  const float size = fmin2(fabs2(flux), most);
-  return flux < 0.0f ? -size : size;
-}
-
 // Q' = (Q + dt A g dh / l + k Q) / (1 + 2 k), k = dt c_f |u| / d: Muck 2012, eq 3.20, as one signed
 // pipe, with a quadratic bed friction linearised about the old flux (one Newton step), so that
 // films, which reach their terminal speed in far less than dt, settle without swinging. |u| is the
@@ -133,20 +121,18 @@ FN float within_room(Flow p, float flux, int level_a, int level_b) {
 FN float pipe_flux(Flow p, float accelerate, float flux, int bed_a, int level_a, int bed_b,
                    int level_b, float discharge_a, float discharge_b) {
   const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
-  const float d = (float)imax(depth, 1);
+  const float d = (float)depth;
   const float pushed = flux + accelerate * d * (float)(level_a - level_b);
   const float d2 = d * d;
-  const float drag = p.friction * (0.5f * (discharge_a + discharge_b));
-  const float slowed = (pushed * d2 + drag * flux) * (1.0f / (d2 + drag + drag));
-  const float flowing = within_room(p, slowed, level_a, level_b);
-  return depth > 0 && fabs2(flowing) > 1e-12f ? flowing : 0.0f;
+  const float drag = p.half_friction * (discharge_a + discharge_b);
+  const float slowed = (pushed * d2 + drag * flux) * inverse(d2 + (drag + drag));
+  return depth > 0 && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
 }
 
 // Sheet flow has no memory: a share of the level difference moves (Swenson & Patil 2019, §3.1).
 FN float sheet_flux(Flow p, int bed_a, int level_a, int bed_b, int level_b) {
   const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
-  const float flux = within_room(p, p.share * (float)(level_a - level_b), level_a, level_b);
-  return depth > 0 ? flux : 0.0f;
+  return depth > 0 ? p.share * (float)(level_a - level_b) : 0.0f;
 }
 
 // ---- scale ---------------------------------------------------------------------------------
@@ -154,7 +140,7 @@ FN float sheet_flux(Flow p, int bed_a, int level_a, int bed_b, int level_b) {
 // What a donor may give: all but one quantum an edge, less a hair for float rounding, so that the
 // rounded amounts can never overdraw it.
 FN float spendable(int amount, int reserve) {
-  return amount > reserve ? (float)(amount - reserve) * 0.99999f : 0.0f;
+  return (float)imax(amount - reserve, 0) * 0.99999f;
 }
 
 FN float outgoing(float owned, float incoming) {
@@ -165,17 +151,20 @@ FN float outgoing(float owned, float incoming) {
 FN float outflow_scale(Flow p, int water, float outflow) {
   const float wanted = outflow * p.dt;
   const float there = spendable(water, p.reserve);
-  return wanted > there ? there * (1.0f / fmax2(wanted, 1e-6f)) : p.keep;
+  return wanted > there ? there * inverse(fmax2(wanted, 1e-6f)) : p.keep;
 }
 
 // Sediment that leaves with one quantum of water.
 FN float concentration(Flow p, int water, int sediment) {
-  return spendable(sediment, p.reserve) * (1.0f / (float)imax(water, 1));
+  return spendable(sediment, p.reserve) * inverse((float)imax(water, 1));
 }
 
-// What each edge may bring: a cell holds at most half of what a count can, so that no flood of
-// sediment can overflow it. What is refused stays where it is.
-FN int sediment_room(int sediment) { return imax(SCREE_SEDIMENT_LIMIT - sediment, 0) >> 3; }
+// What each edge may bring of water and of sediment: an eighth of the room that is left, so that no
+// inflow lifts a level to a wall's and no flood overflows a cell. What is refused stays where it is.
+FN float room_left(int level, int sediment) {
+  const int room = imin(SCREE_FLOOD_LIMIT - level, SCREE_SEDIMENT_LIMIT - sediment);
+  return fmax2((float)room * 0.125f, 0.0f);
+}
 
 // ---- carry ---------------------------------------------------------------------------------
 
@@ -184,18 +173,17 @@ FN float scaled_flux(float flux, float scale_a, float scale_b) {
 }
 
 // Quanta of water that cross an edge in this step, with the flux's sign.
-FN int water_carried(Flow p, float flux, float r) {
-  const int n = to_quanta(fabs2(flux) * p.dt, r);
+FN int water_carried(Flow p, float flux, float room_a, float room_b, float r) {
+  const int n = quanta_up_to(flux < 0.0f ? room_a : room_b, fabs2(flux) * p.dt, r);
   return flux < 0.0f ? -n : n;
 }
 
 // Sediment leaves through an edge in proportion to the water that does.
-FN int sediment_carried(int water, float concentration_a, float concentration_b, int room_a,
-                        int room_b, float r) {
-  const int n = water < 0 ? -water : water;
-  const int wanted = to_quanta((float)n * (water < 0 ? concentration_b : concentration_a), r);
-  const int m = imin(wanted, water < 0 ? room_a : room_b);
-  return water < 0 ? -m : m;
+FN int sediment_carried(Flow p, float flux, float concentration_a, float concentration_b,
+                        float room_a, float room_b, float r) {
+  const float wanted = fabs2(flux) * p.dt * (flux < 0.0f ? concentration_b : concentration_a);
+  const int n = quanta_up_to(flux < 0.0f ? room_a : room_b, wanted, r);
+  return flux < 0.0f ? -n : n;
 }
 
 // ---- settle --------------------------------------------------------------------------------
@@ -208,7 +196,7 @@ FN float tilt2(Flow p, int west, int east, int north, int south) {
   const float gx = (float)(east - west) * p.slope_x;
   const float gy = (float)(south - north) * p.slope_y;
   const float gradient2 = gx * gx + gy * gy;
-  return fmax2(gradient2 * (1.0f / (1.0f + gradient2)), p.least_sine2);
+  return fmax2(gradient2 * inverse(1.0f + gradient2), p.least_sine2);
 }
 
 // Muck's capacity depends on speed, with a ramp for shallow water (Muck 2012, eqs 3.34-3.36): the
@@ -226,7 +214,7 @@ FN float shields_factor(Flow p, int water, float sine2) {
 
 // The load that the flow can hold, in quanta: discharge times tilt times the factors above.
 FN float load_capacity(Flow p, int water, float sine2, float q2, float factor) {
-  const float load = p.capacity * root(sine2 * q2) * factor;
+  const float load = p.capacity * length_of(sine2 * q2) * factor;
   return fmin2(fmin2(load, p.load_limit * (float)water), p.load_most);
 }
 
@@ -236,13 +224,12 @@ FN float load_capacity(Flow p, int water, float sine2, float q2, float factor) {
 FN int exchange(Flow p, float load, int sediment, int bed, int lowest, int highest,
                 float erodibility, int above_floor, float r) {
   const float missing = load - (float)sediment;
-  const float dig = fmin2(missing * (p.erode * erodibility),
-                          p.limit * fmax2((float)(bed - lowest) + p.slack, 0.0f));
-  const float drop =
-      fmin2(-missing * p.deposit, p.limit * fmax2((float)(highest - bed) + p.slack, 0.0f));
-  const int dug = imin(to_quanta(fmax2(dig, 0.0f), r), above_floor);
-  const int dropped = imin(to_quanta(fmax2(drop, 0.0f), r), sediment);
-  return dug - dropped;  // one of them is zero
+  const int digs = missing > 0.0f;
+  const float rate = digs ? p.erode * erodibility : p.deposit;
+  const float way = (float)(digs ? bed - lowest : highest - bed) + p.slack;
+  const float wanted = fmin2(fabs2(missing) * rate, p.limit * fmax2(way, 0.0f));
+  const int moved = imin(to_quanta(wanted, r), digs ? above_floor : sediment);
+  return digs ? moved : -moved;
 }
 
 // Swenson & Patil 2019, §3.1 step 4: flowing water wears the bed, no more so beyond a depth; what
@@ -257,16 +244,21 @@ FN int sheet_exchange(Flow p, int water, int sediment, int passed, int bed, int 
   return worn - imin(to_quanta(fmax2(drop, 0.0f), r), sediment + worn);
 }
 
+FN int floor_of(float value) {
+  const int whole = (int)value;
+  return whole - (value < (float)whole ? 1 : 0);
+}
+
 // Random drops: squares of the drop's size, each wet with a chance a step (Muck 2012, eq 3.3).
 FN float drop_rain(Flow p, int world_x, int world_y) {
-  const int column = (int)((float)world_x * p.drops_per_dx);
-  const int row = (int)((float)world_y * p.drops_per_dy);
+  const int column = floor_of((float)world_x * p.drops_per_dx);
+  const int row = floor_of((float)world_y * p.drops_per_dy);
   const uint hash = cell_hash(p.step_seed ^ 0x68e31da4u, column, row);
-  return draw_high(hash, SCREE_DRAW_A) < p.drop_chance ? p.drop_amount : 0.0f;
+  return draw(hash, SCREE_DRAW_A) < p.drop_chance ? p.drop_amount : 0.0f;
 }
 
 FN int rain_quanta(float amount, int level, float r) {
-  return imax(imin(to_quanta(amount, r), SCREE_LEVEL_LIMIT - level), 0);
+  return imax(imin(quanta_up_to(1e9f, amount, r), SCREE_LEVEL_LIMIT - level), 0);
 }
 
 // Evaporation takes a share of the depth (Muck 2012, eq 3.53) and a depth of its own.
@@ -283,9 +275,6 @@ FN float changed_looseness(Flow p, float looseness, int deposited, int water) {
   return fmin2(fmax2(now, p.looseness_low), p.looseness_high);
 }
 
-// All bits for land, none for a wall: a mask, since a branch would keep rows from vectorising.
-FN int land_mask(int bed) { return -(int)(bed != SCREE_WALL); }
-
 // What settle() needs to know about a cell, all of it gathered.
 typedef struct {
   int bed, water, sediment;       // before the step
@@ -301,6 +290,7 @@ typedef struct {
   int above_floor;  // quanta of bed that may be dug
 } Around;
 
+// A wall needs no case of its own: nothing reaches it, and no rain falls above the level limit.
 FN Settled settle(Flow p, const int kind, Around a, uint hash) {
   Settled c;
   c.bed = a.bed;
@@ -310,7 +300,7 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
   c.deposited = 0;
   c.dissolved = 0;
   if (kind & (FLOW_EROSION | FLOW_SHEET)) {
-    const float r = draw_high(hash, SCREE_DRAW_C);
+    const float r = draw(hash, SCREE_DRAW_C);
     int moved;
     if (kind & FLOW_SHEET) {
       moved = sheet_exchange(p, c.water, c.sediment, a.water_passed, a.bed, a.lowest, a.highest,
@@ -337,21 +327,10 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
   c.worn &= ~a.sink;
   c.deposited &= ~a.sink;
   c.dissolved &= ~a.sink;
-  c.rain = ~a.sink & rain_quanta(a.rain, c.bed + c.water, draw_high(hash, SCREE_DRAW_D));
+  c.rain = ~a.sink & rain_quanta(a.rain, c.bed + c.water, draw(hash, SCREE_DRAW_D));
   c.water += c.rain;
-  c.evaporated = evaporated_quanta(p, c.water, draw_high(hash, SCREE_DRAW_E));
+  c.evaporated = evaporated_quanta(p, c.water, draw(hash, SCREE_DRAW_E));
   c.water -= c.evaporated;
-  const int land = land_mask(a.bed);
-  c.bed = (c.bed & land) | (SCREE_WALL & ~land);
-  c.water &= land;
-  c.sediment &= land;
-  c.rain &= land;
-  c.evaporated &= land;
-  c.dissolved &= land;
-  c.worn &= land;
-  c.deposited &= land;
-  c.drained_water &= land;
-  c.drained_sediment &= land;
   return c;
 }
 

@@ -52,7 +52,8 @@ struct HalfSums {
   long long value() const { return static_cast<long long>(high) * 65536 + low; }
 };
 
-template <int kind, bool plain>
+// `known` are the options of the step, or -1 where they are known at run time only.
+template <int kind, int known>
 class FlowPanel {
  public:
   FlowPanel(const Grid& grid, const Flow& flow, const FlowArrays& arrays)
@@ -78,6 +79,9 @@ class FlowPanel {
 
  private:
   static constexpr bool eight = (kind & FLOW_EIGHT) != 0;
+  // Without any option that changes what settles.
+  static constexpr bool plain = known == 0 || known == OPTION_TRACK;
+  static constexpr bool tracks = known != 0;
   static constexpr bool carries = (kind & (FLOW_EROSION | FLOW_SHEET)) != 0;
 
   void place_rows() {
@@ -99,10 +103,10 @@ class FlowPanel {
     column = columns[0];
   }
 
-  // A local copy of the numbers, in which a plain step's lack of options is a constant.
+  // A local copy of the numbers, in which options that are known are a constant.
   Flow numbers() const {
     Flow p = all;
-    if (plain) p.options = 0;
+    if (known >= 0) p.options = known;
     return p;
   }
 
@@ -124,8 +128,9 @@ class FlowPanel {
     for (int x = xa - 2; x < xb + 2; ++x) {
       const float d_nw = eight ? nw[x - 1] : 0.0f, d_se = eight ? se[x] : 0.0f;
       const float d_ne = eight ? ne[x + 1] : 0.0f, d_sw = eight ? sw[x] : 0.0f;
-      out[x] = root(discharge2(p, flow_sum_x(e[x - 1], e[x], d_nw, d_se, d_ne, d_sw),
-                               flow_sum_y(n[x], s[x], d_nw, d_se, d_ne, d_sw)));
+      out[x] = length_of(
+          discharge2(p, eight ? flow_sum_x(e[x - 1], e[x], d_nw, d_se, d_ne, d_sw) : e[x - 1] + e[x],
+                     eight ? flow_sum_y(n[x], s[x], d_nw, d_se, d_ne, d_sw) : n[x] + s[x]));
     }
   }
 
@@ -184,13 +189,15 @@ class FlowPanel {
     const float *se = f_se[r], *nw = f_se[r - 1], *sw = f_sw[r], *ne = f_sw[r - 1];
     float* RESTRICT k = scale[r];
     float* RESTRICT c = conc[r];
-    int* RESTRICT room = rooms[r];
+    float* RESTRICT room = rooms[r];
+    const int* b = a.bed + at(r);
     SCREE_SIMD
     for (int x = xa - 1; x < xb + 1; ++x) {
       float out = outgoing(e[x], e[x - 1]) + outgoing(s[x], n[x]);
       if (eight) out = out + (outgoing(se[x], nw[x - 1]) + outgoing(sw[x], ne[x + 1]));
       k[x] = outflow_scale(p, w[x], out);
-      if (carries) c[x] = concentration(p, w[x], m[x]), room[x] = sediment_room(m[x]);
+      room[x] = room_left(b[x] + w[x], carries ? m[x] : 0);
+      if (carries) c[x] = concentration(p, w[x], m[x]);
     }
   }
 
@@ -216,16 +223,16 @@ class FlowPanel {
     const uint row = row_term(p.step_seed, world_y(g, r));
     const float *ka = scale[r], *kb = scale[other] + shift, *ca = conc[r],
                 *cb = conc[other] + shift;
-    const int *ra = rooms[r], *rb = rooms[other] + shift;
+    const float *ra = rooms[r], *rb = rooms[other] + shift;
     const uint* col = column;
     SCREE_SIMD
     for (int x = from; x < to; ++x) {
       const uint hash = mix_bits(row + col[x]);
       const float flux = scaled_flux(f[x], ka[x], kb[x]);
       q[x] = flux;
-      n[x] = water_carried(p, flux, draw_high(hash, which));
+      n[x] = water_carried(p, flux, ra[x], rb[x], draw(hash, which));
       s[x] = moves_sediment
-                 ? sediment_carried(n[x], ca[x], cb[x], ra[x], rb[x], draw_low(hash, which))
+                 ? sediment_carried(p, flux, ca[x], cb[x], ra[x], rb[x], draw_again(hash, which))
                  : 0;
     }
   }
@@ -349,8 +356,8 @@ class FlowPanel {
       c.water_passed = 0;
       if (kind & FLOW_SHEET)
         c.water_passed = iabs(ne[x - 1]) + iabs(ne[x]) + (iabs(nn[x]) + iabs(ns[x]));
-      c.q2 = discharge2(p, flow_sum_x(qe[x - 1], qe[x], nw, se, no, so),
-                        flow_sum_y(qn[x], qs[x], nw, se, no, so));
+      c.q2 = discharge2(p, eight ? flow_sum_x(qe[x - 1], qe[x], nw, se, no, so) : qe[x - 1] + qe[x],
+                        eight ? flow_sum_y(qn[x], qs[x], nw, se, no, so) : qn[x] + qs[x]);
       c.rain = plain ? p.rain : rain[x];
       c.erodibility = plain ? 1.0f : erodibility[x];
       c.capacity_factor = plain ? 1.0f : capacity_factor[x];
@@ -366,6 +373,8 @@ class FlowPanel {
         soil_low += done.dissolved & 0xffff, soil_high += done.dissolved >> 16;
         sunk_low += done.drained_water & 0xffff, sunk_high += done.drained_water >> 16;
         lost_low += done.drained_sediment & 0xffff, lost_high += done.drained_sediment >> 16;
+      }
+      if (tracks) {
         moved[x] = done.worn - done.deposited;
         q2[x] = c.q2;
       }
@@ -412,7 +421,7 @@ class FlowPanel {
   void track(int r) {
     const Flow p = numbers();
     const int xa = first, xb = last;
-    if (plain) return;
+    if (!tracks) return;
     const int* moved = moves[0];
     const float* q2 = q2s[0];
     const int* w2 = a.water2 + at(r);
@@ -448,11 +457,11 @@ class FlowPanel {
   Rolling<uint, 1> columns;
   Rolling<float, 1> rains, erodibilities, q2s, factors;
   Rolling<int, 1> aboves, moves, sinks;
-  Rolling<int, 2> rooms;
+  Rolling<float, 2> rooms;
   uint* column = nullptr;
 };
 
-template <int kind>
+template <int kind, int known>
 void flow_rows(const void* const* v, const Range& range) {
   const Grid g = *static_cast<const Grid*>(v[0]);
   const Flow p = *static_cast<const Flow*>(v[1]);
@@ -467,22 +476,27 @@ void flow_rows(const void* const* v, const Range& range) {
   next(a.sw2), next(a.source), next(a.erodibility), next(a.looseness), next(a.floor), next(a.sink),
       next(a.flow);
   next(a.wear), next(a.deposit), next(a.ledger);
-  const auto run = [&](auto&& panel) {
-    for (int x = range.x0; x < range.x1; x += flow_panel)
-      panel.run(x, imin(x + flow_panel, range.x1), range.y0, range.y1);
-  };
-  if (p.options == 0)
-    run(FlowPanel<kind, true>(g, p, a));
-  else
-    run(FlowPanel<kind, false>(g, p, a));
+  FlowPanel<kind, known> panel(g, p, a);
+  for (int x = range.x0; x < range.x1; x += flow_panel)
+    panel.run(x, imin(x + flow_panel, range.x1), range.y0, range.y1);
 }
 
 }  // namespace
 
-SCREE_REGISTER(flow_4, flow_rows<0>)
-SCREE_REGISTER(flow_8, flow_rows<FLOW_EIGHT>)
-SCREE_REGISTER(flow_4_erosion, flow_rows<FLOW_EROSION>)
-SCREE_REGISTER(flow_8_erosion, flow_rows<FLOW_EIGHT | FLOW_EROSION>)
-SCREE_REGISTER(flow_sheet, flow_rows<FLOW_SHEET>)
+SCREE_REGISTER(flow_4, flow_rows<0, -1>)
+SCREE_REGISTER(flow_8, flow_rows<FLOW_EIGHT, -1>)
+SCREE_REGISTER(flow_4_erosion, flow_rows<FLOW_EROSION, -1>)
+SCREE_REGISTER(flow_8_erosion, flow_rows<FLOW_EIGHT | FLOW_EROSION, -1>)
+SCREE_REGISTER(flow_sheet, flow_rows<FLOW_SHEET, -1>)
+SCREE_REGISTER(flow_4_plain, flow_rows<0, 0>)
+SCREE_REGISTER(flow_8_plain, flow_rows<FLOW_EIGHT, 0>)
+SCREE_REGISTER(flow_4_erosion_plain, flow_rows<FLOW_EROSION, 0>)
+SCREE_REGISTER(flow_8_erosion_plain, flow_rows<FLOW_EIGHT | FLOW_EROSION, 0>)
+SCREE_REGISTER(flow_sheet_plain, flow_rows<FLOW_SHEET, 0>)
+SCREE_REGISTER(flow_4_masks, flow_rows<0, OPTION_TRACK>)
+SCREE_REGISTER(flow_8_masks, flow_rows<FLOW_EIGHT, OPTION_TRACK>)
+SCREE_REGISTER(flow_4_erosion_masks, flow_rows<FLOW_EROSION, OPTION_TRACK>)
+SCREE_REGISTER(flow_8_erosion_masks, flow_rows<FLOW_EIGHT | FLOW_EROSION, OPTION_TRACK>)
+SCREE_REGISTER(flow_sheet_masks, flow_rows<FLOW_SHEET, OPTION_TRACK>)
 
 #endif

@@ -13,9 +13,10 @@
 #define LEDGER_ADVECTED 5      // sediment that a semi-Lagrangian transport made (or lost)
 #define LEDGER_ENTRIES 8
 
-// A work-group's span is 32 cells wide, one a lane, of which the outer two on each side are halo.
-#define FLOW_TILE_X 28
-#define FLOW_TILE_Y 28
+// A work-group is 128 lanes wide, of which the outer two on each side are halo, and walks down one
+// tile or more.
+#define FLOW_TILE_X 124
+#define FLOW_TILE_Y 8
 
 FN int flow_ledger_slot(Grid g, int x, int y) {
   const int tiles_x = (g.width + FLOW_TILE_X - 1) / FLOW_TILE_X;
@@ -40,7 +41,10 @@ FN Crossing crossing(Grid g, Flow p, int x, int y) {
   return c;
 }
 
-FN float tracked_flow(Flow p, float flow, float q2) { return flow + SQRT(q2) * p.quantum * p.dt; }
+FN float tracked_flow(Flow p, float flow, float q2) {
+  const float discharge = q2 > FLOW_LEAST_SQUARE ? length_of(q2) : 0.0f;
+  return flow + discharge * p.quantum * p.dt;
+}
 FN int tracked_quanta(int sum, int moved) {
   return moved > 0 ? imin(sum, SCREE_WALL - moved) + moved : sum;
 }

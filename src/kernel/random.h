@@ -36,7 +36,7 @@ FN uint hash_at(Grid g, uint step_seed, int x, int y) {
   return cell_hash(step_seed, world_x(g, x), world_y(g, y));
 }
 
-// One hash serves several roundings: each takes 16 bits after a multiplication of its own.
+// One hash serves several roundings: each takes the high bits after a multiplication of its own.
 #define SCREE_DRAW_A 1u
 #define SCREE_DRAW_B 0x9e3779b1u
 #define SCREE_DRAW_C 0x85ebca6bu
@@ -45,16 +45,16 @@ FN uint hash_at(Grid g, uint step_seed, int x, int y) {
 #define SCREE_DRAW_F 0x165667b1u
 #define SCREE_DRAW_G 0xd3a2646du
 
-// In [0, 1), a multiple of 2^-16.
-FN float draw_high(uint hash, uint which) {
-  return (float)(int)((hash * which) >> 16) * (1.0f / 65536.0f);
+// In (0, 1), symmetric about a half.
+FN float draw(uint hash, uint which) {
+  return (float)(int)(hash * which) * (0.99999905f / 4294967296.0f) + 0.5f;
 }
-FN float draw_low(uint hash, uint which) {
-  return (float)(int)((hash * which) & 0xffffu) * (1.0f / 65536.0f);
-}
+// Another one, for what shares an edge.
+FN float draw_again(uint hash, uint which) { return draw(hash, which * 0x2c1b3c6du); }
 
-// From a float amount (>= 0) to quanta without bias: the expectation over r in [0, 1) is the
-// amount. Amounts beyond any level are cut, so that the conversion is defined everywhere.
-FN int to_quanta(float amount, float r) { return (int)fmin2(amount + r, 1.0e9f); }
+// From a float amount (0 to 2e9) to quanta without bias: the expectation over r in (0, 1) is the
+// amount. `most` cuts amounts that may be beyond any level.
+FN int to_quanta(float amount, float r) { return (int)(amount + r); }
+FN int quanta_up_to(float most, float amount, float r) { return (int)fmin2(amount + r, most); }
 
 #endif

@@ -49,7 +49,7 @@ void add_erosion(Flow& flow, const HydraulicParameters& e, const Heightfield& te
   flow.erode = share(e.dissolve, dt);
   flow.deposit = share(e.deposit, dt);
   flow.limit = static_cast<float>(std::min(e.limiter, e.limiter_rate * dt));
-  flow.slack = static_cast<float>(e.limiter_slack * std::min(dx, dy) / q);
+  flow.slack = static_cast<float>(std::min(e.limiter_slack * std::min(dx, dy) / q, 1e8));
   if (e.soil_to_water) flow.options |= OPTION_SOIL_TO_WATER;
   if (e.constants == "material") {
     flow.options |= OPTION_SHIELDS;

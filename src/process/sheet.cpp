@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "kernel/flow_ledger.h"
+#include "process/flow_launch.h"
 
 namespace scree {
 namespace {
 
 constexpr std::uint32_t sheet_salt = 0x5ee70105U;
-constexpr device::Kernel sheet_kernel{
-    "flow_sheet", "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, 32, 8};
 
 }  // namespace
 
@@ -38,7 +36,6 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
   f.reserve = 4;
   f.dt = 1;  // fluxes are quanta a step
   f.quantum = static_cast<float>(q);
-  f.room_share = 0.125F;
   f.half_dx = static_cast<float>(dx / 2);
   f.half_dy = static_cast<float>(dy / 2);
   f.keep = 1;
@@ -46,7 +43,7 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
   f.abrasion = static_cast<float>(parameters_.abrasion);
   f.solubility = static_cast<float>(parameters_.solubility);
   f.deep = static_cast<float>(parameters_.deep_water / q);
-  f.evaporate_depth = static_cast<float>(parameters_.evaporation * step / q);
+  f.evaporate_depth = static_cast<float>(std::min(parameters_.evaporation * step / q, 1e8));
   if (terrain.has("sheet.source")) {
     f.options |= OPTION_SOURCE_MAP;
     f.source_scale = static_cast<float>(step / q);
@@ -54,7 +51,7 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
     f.rain = static_cast<float>(parameters_.rain * step / q);
   }
   f.limit = static_cast<float>(parameters_.limiter);
-  f.slack = static_cast<float>(parameters_.limiter_slack * std::min(dx, dy) / q);
+  f.slack = static_cast<float>(std::min(parameters_.limiter_slack * std::min(dx, dy) / q, 1e8));
   if (terrain.has("floor")) f.options |= OPTION_FLOOR;
   if (terrain.has("sink")) f.options |= OPTION_SINK;
   if (track) f.options |= OPTION_TRACK;
@@ -69,8 +66,9 @@ void SheetErosion::run(Heightfield& terrain, const StepContext& context, int /*p
   };
   // The sheet has no fluxes: the terrain's stay as they are, so nothing is passed to be written.
   const auto& unused = bed.front();
+  const Flow numbers = flow_numbers(terrain, context);
   device::Arguments a;
-  a.add(terrain.grid()).add(flow_numbers(terrain, context));
+  a.add(terrain.grid()).add(numbers);
   a.add(bed.front())
       .add(water.front())
       .add(sediment.front())
@@ -87,7 +85,8 @@ void SheetErosion::run(Heightfield& terrain, const StepContext& context, int /*p
       .add(unused);
   a.add(or_bed("sheet.source")).add(unused).add(unused).add(or_bed("floor")).add(or_bed("sink"));
   a.add(or_bed("flow")).add(or_bed("wear")).add(or_bed("deposit")).add(terrain.ledger());
-  terrain.device().run(sheet_kernel, Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
+  terrain.device().run(flow_kernel(FLOW_SHEET, numbers.options),
+                       Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
   for (device::Field* f : {&bed, &water, &sediment}) f->swap();
 }
 

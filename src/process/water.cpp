@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernel/flow_ledger.h"
+#include "process/flow_launch.h"
 #include "kernel/wetness.h"
 
 namespace scree {
@@ -11,11 +12,6 @@ namespace {
 
 constexpr std::uint32_t water_salt = 0x57a7e201U;
 
-constexpr device::Kernel flow_kernel(bool eight, bool erosion) {
-  const char* name =
-      eight ? (erosion ? "flow_8_erosion" : "flow_8") : (erosion ? "flow_4_erosion" : "flow_4");
-  return {name, "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, 32, 8};
-}
 constexpr device::Kernel wetness_kernel{"wetness", "kernel/wetness.h"};
 
 // Film from which soil counts as covered (Muck 2012, listing 5.5).
@@ -84,8 +80,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
   f.accelerate_x = static_cast<float>(push * c.x);
   f.accelerate_y = static_cast<float>(push * c.y);
   f.accelerate_d = static_cast<float>(push * c.d);
-  f.friction = static_cast<float>(dt * water_.friction / q);
-  f.room_share = static_cast<float>(1 / (8 * dt));
+  f.half_friction = static_cast<float>(dt * water_.friction / (2 * q));
   f.half_dx = static_cast<float>(dx / 2);
   f.half_dy = static_cast<float>(dy / 2);
   f.keep = static_cast<float>(1 - water_.dampening);
@@ -98,12 +93,13 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
   if (water_.drop_rain > 0) {
     f.options |= OPTION_DROPS;
     f.drop_chance = static_cast<float>(std::min(water_.drop_rate * dt, 1.0));
-    f.drop_amount = static_cast<float>(water_.drop_rain * dt / q);
+    // Where there is more than one drop a step, they fall together.
+    f.drop_amount = static_cast<float>(water_.drop_rain * std::max(water_.drop_rate * dt, 1.0) / q);
     f.drops_per_dx = static_cast<float>(dx / water_.drop_size);
     f.drops_per_dy = static_cast<float>(dy / water_.drop_size);
   }
   f.evaporate = static_cast<float>(water_.evaporation * dt / (1 + water_.evaporation * dt));
-  f.evaporate_depth = static_cast<float>(water_.evaporation_depth * dt / q);
+  f.evaporate_depth = static_cast<float>(std::min(water_.evaporation_depth * dt / q, 1e8));
   if (terrain.has("floor")) f.options |= OPTION_FLOOR;
   if (terrain.has("sink")) f.options |= OPTION_SINK;
   if (track) f.options |= OPTION_TRACK;
@@ -139,8 +135,9 @@ void Water::run_flow(Heightfield& terrain, const StepContext& context) {
   const auto or_bed = [&](const char* name) {
     return terrain.has(name) ? terrain.field(name).front() : bed.front();
   };
+  const Flow numbers = flow_numbers(terrain, context);
   device::Arguments a;
-  a.add(terrain.grid()).add(flow_numbers(terrain, context));
+  a.add(terrain.grid()).add(numbers);
   a.add(bed.front()).add(water.front()).add(sediment.front());
   a.add(east.front()).add(south.front()).add(se.front()).add(sw.front());
   a.add(bed.back()).add(water.back()).add(sediment.back());
@@ -151,7 +148,8 @@ void Water::run_flow(Heightfield& terrain, const StepContext& context) {
       .add(or_bed("floor"))
       .add(or_bed("sink"));
   a.add(or_bed("flow")).add(or_bed("wear")).add(or_bed("deposit")).add(terrain.ledger());
-  terrain.device().run(flow_kernel(eight(), erosion_.has_value()),
+  const int kind = (eight() ? FLOW_EIGHT : 0) | (erosion_ ? FLOW_EROSION : 0);
+  terrain.device().run(flow_kernel(kind, numbers.options),
                        Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
   for (device::Field* f : {&bed, &water, &east, &south}) f->swap();
   if (eight()) se.swap(), sw.swap();

@@ -126,7 +126,7 @@ class CpuDevice : public Device {
     const int height = range.y1 - range.y0;
     const int unit = kernel.tile_y > 0 ? kernel.tile_y : 8;
     const int wanted = height / (threads_ * 4);
-    const int most = kernel.tile_y > 0 ? 8 : 64;
+    const int most = kernel.tile_y > 0 ? 32 : 64;
     return std::clamp(wanted / unit, 1, most) * unit;
   }
 

@@ -15,6 +15,8 @@
 #pragma GCC diagnostic pop
 #endif
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 
@@ -85,7 +87,9 @@ DeviceInfo describe(const cl::Device& device, std::size_t index) {
 class OpenclDevice : public Device {
  public:
   OpenclDevice(const cl::Device& device, DeviceInfo info)
-      : device_(device), info_(std::move(info)), context_(device), queue_(context_, device) {}
+      : device_(device), info_(std::move(info)), context_(device), queue_(context_, device) {
+    units_ = std::max<std::size_t>(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>(), 1);
+  }
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -166,38 +170,59 @@ class OpenclDevice : public Device {
       return {static_cast<std::size_t>(kernel.group_x * kernel.group_y), 1};
     return {static_cast<std::size_t>(kernel.group_x), static_cast<std::size_t>(kernel.group_y)};
   }
-  static cl::NDRange global_size(const Kernel& kernel, const Range& range) {
+  // Tiles to a column of them: tall columns waste less at their ends, but must go round evenly.
+  std::size_t best_height(const Kernel& kernel, std::size_t across, std::size_t down) const {
+    std::size_t best = 1, least = SIZE_MAX;
+    for (std::size_t tall = 1; tall <= static_cast<std::size_t>(kernel.tallest); ++tall) {
+      const std::size_t groups = across * ((down + tall - 1) / tall);
+      const std::size_t rows = tall * static_cast<std::size_t>(kernel.tile_y) + static_cast<std::size_t>(kernel.lead);
+      const std::size_t cost = std::max((groups + units_ - 1) / units_, busy_groups) * rows;
+      if (cost < least) best = tall, least = cost;
+    }
+    return best;
+  }
+  cl::NDRange global_size(const Kernel& kernel, const Range& range) const {
     const cl::NDRange local = local_size(kernel, range);
     const auto width = static_cast<std::size_t>(range.x1 - range.x0);
     const auto height = static_cast<std::size_t>(range.y1 - range.y0);
     const std::size_t step_x = kernel.tile_x > 0 ? static_cast<std::size_t>(kernel.tile_x) : local[0];
     const std::size_t step_y = kernel.tile_y > 0 ? static_cast<std::size_t>(kernel.tile_y) : local[1];
-    return {(width + step_x - 1) / step_x * local[0], (height + step_y - 1) / step_y * local[1]};
+    const std::size_t across = (width + step_x - 1) / step_x, down = (height + step_y - 1) / step_y;
+    const std::size_t tall = best_height(kernel, across, down);
+    return {across * local[0], (down + tall - 1) / tall * local[1]};
   }
 
   cl::Kernel& find(const Kernel& kernel) {
     const auto found = kernels_.find(kernel.name);
     if (found != kernels_.end()) return found->second;
-    return kernels_.emplace(kernel.name, cl::Kernel(program(kernel.program), kernel.name)).first->second;
+    const char* entry = kernel.entry != nullptr ? kernel.entry : kernel.name;
+    return kernels_.emplace(kernel.name, cl::Kernel(program(kernel.program, kernel.defines), entry)).first->second;
   }
 
-  const cl::Program& program(const std::string& path) {
-    const auto found = programs_.find(path);
+  const cl::Program& program(const std::string& path, const std::string& defines) {
+    const std::string key = path + ' ' + defines;
+    const auto found = programs_.find(key);
     if (found != programs_.end()) return found->second;
     cl::Program built(context_, assemble_program(path));
     std::string options = "-cl-std=CL1.2";
     if (info_.exact) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    if (!defines.empty()) options += ' ' + defines;
+    if (info_.exact && info_.detail.starts_with("NVIDIA")) options += " -D SCREE_NVIDIA";
     try {
       built.build({device_}, options.c_str());
     } catch (const cl::Error&) {
       throw Error(text("OpenCL: ", info_.name, " cannot compile src/", path, ":\n",
                        built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_)));
     }
-    return programs_.emplace(path, std::move(built)).first->second;
+    return programs_.emplace(key, std::move(built)).first->second;
   }
+
+  // Work-groups that a compute unit needs to be busy.
+  static constexpr std::size_t busy_groups = 3;
 
   cl::Device device_;
   DeviceInfo info_;
+  std::size_t units_ = 1;
   cl::Context context_;
   cl::CommandQueue queue_;
   std::map<std::string, cl::Program> programs_;

@@ -1,13 +1,13 @@
 #include "bench.h"
 
+#include <oneapi/tbb/parallel_for.h>
+
 #include <algorithm>
 #include <chrono>
 #include <functional>
 #include <iomanip>
 #include <memory>
 #include <sstream>
-
-#include <oneapi/tbb/parallel_for.h>
 
 #include "base/error.h"
 #include "device/field.h"
@@ -67,7 +67,8 @@ std::vector<Job> jobs() {
                    },
                    muck});
   }
-  all.push_back({"water, 4 neighbours", 4 * 8, [] { return std::make_unique<Water>(rainy("4")); }, none});
+  all.push_back(
+      {"water, 4 neighbours", 4 * 8, [] { return std::make_unique<Water>(rainy("4")); }, none});
   all.push_back({"water + hydraulic + masks, 4 neighbours", 5 * 8 + 3 * 8,
                  [] {
                    auto p = std::make_unique<Water>(rainy("4"), std::vector<SpringParameters>{},
@@ -76,13 +77,15 @@ std::vector<Job> jobs() {
                    return p;
                  },
                  none});
-  all.push_back({"thermal", 8, [] {
+  all.push_back({"thermal", 8,
+                 [] {
                    ThermalParameters p;
                    p.talus = 30;
                    return std::make_unique<ThermalWeathering>(p);
                  },
                  none});
-  all.push_back({"sheet", 3 * 8, [] { return std::make_unique<SheetErosion>(SheetParameters{}); }, swenson});
+  all.push_back(
+      {"sheet", 3 * 8, [] { return std::make_unique<SheetErosion>(SheetParameters{}); }, swenson});
   return all;
 }
 
@@ -93,15 +96,17 @@ std::vector<float> land(device::Device& device, int size) {
   return generate_heights(device, p, HeightfieldShape{size, size, 5, 5}, 1);
 }
 
-BenchLine measure(const device::DevicePtr& device, const Job& job, int size, const std::vector<float>& heights,
-                  double seconds, double bandwidth) {
-  Landscape landscape(std::make_unique<Heightfield>(device, HeightfieldShape{size, size, 5, 5}, heights,
-                                                    Borders::all(BorderKind::closed)));
+BenchLine measure(const device::DevicePtr& device, const Job& job, int size,
+                  const std::vector<float>& heights, double seconds, double bandwidth) {
+  Landscape landscape(std::make_unique<Heightfield>(device, HeightfieldShape{size, size, 5, 5},
+                                                    heights, Borders::all(BorderKind::closed)));
   std::vector<ProcessPtr> processes;
   processes.push_back(job.make());
   Simulation simulation(landscape, std::move(processes));
   // Rain first, so that water runs everywhere when the clock starts.
-  simulation.run(std::min<std::uint64_t>(64, std::max<std::uint64_t>(20, 200'000'000ULL / (static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(size)))));
+  simulation.run(std::min<std::uint64_t>(
+      64, std::max<std::uint64_t>(20, 200'000'000ULL / (static_cast<std::uint64_t>(size) *
+                                                        static_cast<std::uint64_t>(size)))));
   device->finish();
   std::uint64_t batch = 16, steps = 0;
   const auto start = Clock::now();
@@ -147,7 +152,8 @@ std::string fixed(double value, int digits) {
 double memory_copy_bandwidth(int threads, double seconds) {
   constexpr std::size_t bytes = std::size_t{256} << 20;
   constexpr std::size_t piece = std::size_t{4} << 20;
-  const std::unique_ptr<unsigned char[]> from(new unsigned char[bytes]()), to(new unsigned char[bytes]());
+  const std::unique_ptr<unsigned char[]> from(new unsigned char[bytes]()),
+      to(new unsigned char[bytes]());
   double best = 0;
   const auto start = Clock::now();
   (void)threads;
@@ -184,7 +190,8 @@ double copy_bandwidth(device::Device& device, double seconds) {
     // A driver's own copy may do better than one float a work-item.
     const auto driver = Clock::now();
     const std::size_t bytes = a.front()->bytes();
-    for (int i = 0; i < 4; ++i) device.copy_rows(*a.front(), 0, bytes, *b.front(), 0, bytes, bytes, 1);
+    for (int i = 0; i < 4; ++i)
+      device.copy_rows(*a.front(), 0, bytes, *b.front(), 0, bytes, bytes, 1);
     device.finish();
     best = std::max(best, 4 * 2.0 * static_cast<double>(bytes) / seconds_since(driver));
   } while (seconds_since(start) < seconds);
@@ -194,7 +201,8 @@ double copy_bandwidth(device::Device& device, double seconds) {
 
 BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) {
   BenchReport report;
-  const std::vector<std::string> selectors = options.devices.empty() ? default_devices() : options.devices;
+  const std::vector<std::string> selectors =
+      options.devices.empty() ? default_devices() : options.devices;
   for (const std::string& selector : selectors) {
     device::DeviceOptions wanted;
     wanted.selector = selector;
@@ -205,15 +213,16 @@ BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) 
     report.copy_bandwidth.emplace_back(label, bandwidth);
     progress << label << ": copy " << fixed(bandwidth / 1e9, 1) << " GB/s\n" << std::flush;
     std::vector<int> sizes = options.sizes;
-    if (sizes.empty()) sizes = device->info().is_gpu ? std::vector{1024, 4096, 16384} : std::vector{1024, 2048};
+    if (sizes.empty())
+      sizes = device->info().is_gpu ? std::vector{1024, 4096, 16384} : std::vector{1024, 2048};
     for (const int size : sizes) {
       const std::vector<float> heights = land(*device, size);
       for (const Job& job : jobs()) {
         if (!options.only.empty() && job.name.find(options.only) == std::string::npos) continue;
         report.lines.push_back(measure(device, job, size, heights, options.seconds, bandwidth));
         const BenchLine& line = report.lines.back();
-        progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4) << " ms, "
-                 << fixed(1e9 / line.cells_per_second, 3) << " ns a cell\n"
+        progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4)
+                 << " ms, " << fixed(1e9 / line.cells_per_second, 3) << " ns a cell\n"
                  << std::flush;
       }
     }
@@ -224,13 +233,15 @@ BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) 
 void print_report(const BenchReport& report, std::ostream& out) {
   for (const auto& [device, bandwidth] : report.copy_bandwidth)
     out << "\nCopy bandwidth of " << device << ": " << fixed(bandwidth / 1e9, 1) << " GB/s\n";
-  out << "\n| device | process | size | ms a step | Mcells/s | ns a cell | bytes a cell | held | share of copy | published |\n"
+  out << "\n| device | process | size | ms a step | Mcells/s | ns a cell | bytes a cell | held | "
+         "share of copy | published |\n"
       << "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   for (const BenchLine& l : report.lines)
-    out << "| " << l.device << " | " << l.process << " | " << l.size << "² | " << fixed(l.milliseconds, 4) << " | "
-        << fixed(l.cells_per_second / 1e6, 0) << " | " << fixed(1e9 / l.cells_per_second, 3) << " | "
-        << fixed(l.bytes_per_cell, 0) << " | " << fixed(l.bytes_held, 1) << " | " << fixed(l.share * 100, 0)
-        << " % | " << l.published << " |\n";
+    out << "| " << l.device << " | " << l.process << " | " << l.size << "² | "
+        << fixed(l.milliseconds, 4) << " | " << fixed(l.cells_per_second / 1e6, 0) << " | "
+        << fixed(1e9 / l.cells_per_second, 3) << " | " << fixed(l.bytes_per_cell, 0) << " | "
+        << fixed(l.bytes_held, 1) << " | " << fixed(l.share * 100, 0) << " % | " << l.published
+        << " |\n";
 }
 
 }  // namespace scree::bench

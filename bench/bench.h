@@ -11,16 +11,16 @@ namespace scree::bench {
 
 struct BenchOptions {
   std::vector<std::string> devices;  // selectors; empty: cpu, and every OpenCL GPU
-  std::vector<int> sizes;            // cells a side; empty: 1024 and 2048, on a GPU 4096 and 16384 too
+  std::vector<int> sizes;  // cells a side; empty: 1024 and 2048, on a GPU 4096 and 16384 too
   int threads = 0;
-  double seconds = 1.0;              // least time measured for each line
-  std::string only;                  // only processes whose name contains this
+  double seconds = 1.0;  // least time measured for each line
+  std::string only;      // only processes whose name contains this
 };
 
 struct BenchLine {
   std::string device, process;
   int size = 0;
-  double milliseconds = 0;    // a step
+  double milliseconds = 0;  // a step
   double cells_per_second = 0;
   double bytes_per_cell = 0;  // read and written once
   double bytes_held = 0;      // of device memory, per cell

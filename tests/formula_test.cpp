@@ -96,8 +96,7 @@ TEST(Formula, OutflowNeverOverdraws) {
     const float c = concentration(p, water, sediment);
     long long load = 0;
     for (const float f : flux)
-      load += sediment_carried(p, scaled_flux(f, scale, 0), c, 0, 0, 1e9F,
-                               65535.0F / 65536);
+      load += sediment_carried(p, scaled_flux(f, scale, 0), c, 0, 0, 1e9F, 65535.0F / 65536);
     EXPECT_LE(load, sediment);
   }
 }

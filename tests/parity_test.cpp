@@ -18,7 +18,8 @@ struct Size {
   double dx, dy;
 };
 
-const std::vector<Size> sizes{{1, 1, 5, 5}, {1, 7, 5, 8}, {17, 33, 4, 7}, {128, 128, 5, 5}, {257, 511, 10, 6.5}};
+const std::vector<Size> sizes{
+    {1, 1, 5, 5}, {1, 7, 5, 8}, {17, 33, 4, 7}, {128, 128, 5, 5}, {257, 511, 10, 6.5}};
 
 struct Case {
   std::string name;
@@ -85,15 +86,17 @@ std::vector<Case> cases() {
     for (const char* transport : {"flux", "euler", "maccormack"}) {
       HydraulicParameters erosion = erosive();
       erosion.transport = transport;
-      all.push_back({"hydraulic" + neighbours + transport,
-                     [=] { return one<Water>(wet(neighbours), std::vector<SpringParameters>{}, erosion); }});
+      all.push_back({"hydraulic" + neighbours + transport, [=] {
+                       return one<Water>(wet(neighbours), std::vector<SpringParameters>{}, erosion);
+                     }});
     }
   }
   HydraulicParameters text_form = erosive();
   text_form.capacity_form = "speed";
   text_form.time_acceleration = 1;
   text_form.capacity = 0.01;
-  all.push_back({"hydraulic_speed", [=] { return one<Water>(wet("4"), std::vector<SpringParameters>{}, text_form); }});
+  all.push_back({"hydraulic_speed",
+                 [=] { return one<Water>(wet("4"), std::vector<SpringParameters>{}, text_form); }});
   all.push_back({"thermal", [] { return one<ThermalWeathering>(ThermalParameters{}); }});
   all.push_back({"sheet", [] { return one<SheetErosion>(SheetParameters{}); }});
   all.push_back({"everything", everything});
@@ -106,7 +109,8 @@ Borders borders_for(std::size_t i) {
   return {BorderKind::closed, BorderKind::open, BorderKind::level, BorderKind::closed, 20};
 }
 
-std::map<std::string, std::uint64_t> run_on(const device::DevicePtr& device, const Size& size, const Borders& borders,
+std::map<std::string, std::uint64_t> run_on(const device::DevicePtr& device, const Size& size,
+                                            const Borders& borders,
                                             std::vector<ProcessPtr> processes, int steps) {
   std::vector<float> heights = rough_heights(size.width, size.height, 60, 7);
   if (heights.size() > 500)
@@ -132,9 +136,11 @@ TEST_P(Parity, EqualHashesOnEveryBackend) {
     const int steps = 300;
     std::map<std::string, std::uint64_t> expected;
     for (const Backend& backend : all_backends()) {
-      const auto hashes = run_on(backend.device, sizes[s], borders_for(s), GetParam().processes(), steps);
+      const auto hashes =
+          run_on(backend.device, sizes[s], borders_for(s), GetParam().processes(), steps);
       if (expected.empty()) expected = hashes;
-      EXPECT_EQ(hashes, expected) << backend.label << " at " << sizes[s].width << "x" << sizes[s].height;
+      EXPECT_EQ(hashes, expected) << backend.label << " at " << sizes[s].width << "x"
+                                  << sizes[s].height;
     }
   }
 }

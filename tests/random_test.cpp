@@ -55,7 +55,9 @@ TEST(Rounding, DrawsAreIndependent) {
   const double bound = 5 / std::sqrt(count);
   for (const uint a : draws)
     for (const uint b : draws) {
-      const auto low = [b](uint hash, int, int) { return static_cast<double>(draw_again(hash, b)); };
+      const auto low = [b](uint hash, int, int) {
+        return static_cast<double>(draw_again(hash, b));
+      };
       if (a != b) {
         EXPECT_LT(std::abs(correlation(drawn(a), drawn(b))), bound) << a << " " << b;
       }
@@ -63,8 +65,7 @@ TEST(Rounding, DrawsAreIndependent) {
     }
   const auto moved = [](int dx, int dy, uint seed) {
     return [=](uint, int x, int y) {
-      return static_cast<double>(
-          draw(cell_hash(seed, x - 100 + dx, y + 77 + dy), SCREE_DRAW_A));
+      return static_cast<double>(draw(cell_hash(seed, x - 100 + dx, y + 77 + dy), SCREE_DRAW_A));
     };
   };
   EXPECT_LT(std::abs(correlation(drawn(SCREE_DRAW_A), moved(1, 0, 42))), bound);

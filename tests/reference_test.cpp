@@ -171,7 +171,7 @@ void Reference::flow_step(const Flow& p, int kind) {
     const float nw = se(x - 1, y - 1), ne = sw(x + 1, y - 1);
     discharge(x, y) =
         length_of(discharge2(p, flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y)),
-                        flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y))));
+                             flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y))));
   });
   // edge
   Plane<float> f_east(zero), f_south(zero), f_se(zero), f_sw(zero);
@@ -202,7 +202,8 @@ void Reference::flow_step(const Flow& p, int kind) {
       const uint h = hash(p.step_seed, x, y);
       flux(x, y) = scaled_flux(f(x, y), scale(x, y), scale(x + to_x, y + to_y));
       const auto room = [&](int u, int v) {
-        return room_left(bed(u, v) + water(u, v), kind & (FLOW_EROSION | FLOW_SHEET) ? sediment(u, v) : 0);
+        return room_left(bed(u, v) + water(u, v),
+                         kind & (FLOW_EROSION | FLOW_SHEET) ? sediment(u, v) : 0);
       };
       const float here = room(x, y), there = room(x + to_x, y + to_y);
       n(x, y) = water_carried(p, flux(x, y), here, there, draw(h, which));

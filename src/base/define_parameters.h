@@ -22,10 +22,11 @@ struct SCREE_PARAMETERS : detail::ParametersOf<SCREE_PARAMETERS> {
   visit(ParameterInfo{ParameterInfo::Kind::real, #name, unit, least, most, {}, {}, help}, name);
 #define FLAG(name, standard, help) \
   visit(ParameterInfo{ParameterInfo::Kind::flag, #name, "", 0, 0, {}, {}, help}, name);
-#define CHOICE(name, standard, choices, help)                                                    \
-  visit(ParameterInfo{ParameterInfo::Kind::choice, #name, "", 0, 0, detail::split_choices(choices), \
-                      {}, help},                                                                 \
-        name);
+#define CHOICE(name, standard, choices, help)                                                      \
+  visit(                                                                                           \
+      ParameterInfo{                                                                               \
+          ParameterInfo::Kind::choice, #name, "", 0, 0, detail::split_choices(choices), {}, help}, \
+      name);
 #include SCREE_DEF
 #undef REAL
 #undef FLAG

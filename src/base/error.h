@@ -13,7 +13,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The request itself was wrong: an unknown key, a value out of range. The command line exits with 2.
+// The request itself was wrong: an unknown key, a value out of range. The command line exits
+// with 2.
 class UsageError : public Error {
  public:
   using Error::Error;

@@ -24,7 +24,8 @@ const ParameterInfo& find(const std::vector<ParameterInfo>& list, const std::str
                         near.empty() ? "" : text(", did you mean '", near, "'?")));
 }
 
-double checked_real(const ParameterInfo& info, const ParameterValue& value, const std::string& where) {
+double checked_real(const ParameterInfo& info, const ParameterValue& value,
+                    const std::string& where) {
   double number = 0;
   if (const auto* d = std::get_if<double>(&value)) {
     number = *d;
@@ -38,12 +39,13 @@ double checked_real(const ParameterInfo& info, const ParameterValue& value, cons
     throw UsageError(text(prefix(where), info.name, ": expected a number in ", info.unit));
   }
   if (!(number >= info.least && number <= info.most))
-    throw UsageError(text(prefix(where), info.name, " = ", number, ": expected ", info.least, " to ",
-                          info.most, info.unit == "1" ? "" : " " + info.unit));
+    throw UsageError(text(prefix(where), info.name, " = ", number, ": expected ", info.least,
+                          " to ", info.most, info.unit == "1" ? "" : " " + info.unit));
   return number;
 }
 
-bool checked_flag(const ParameterInfo& info, const ParameterValue& value, const std::string& where) {
+bool checked_flag(const ParameterInfo& info, const ParameterValue& value,
+                  const std::string& where) {
   if (const auto* b = std::get_if<bool>(&value)) return *b;
   if (const auto* s = std::get_if<std::string>(&value)) {
     if (*s == "true") return true;
@@ -65,12 +67,19 @@ std::string checked_choice(const ParameterInfo& info, const ParameterValue& valu
 
 }  // namespace
 
-void Parameters::set(const std::string& name, const ParameterValue& value, const std::string& where) {
+void Parameters::set(const std::string& name, const ParameterValue& value,
+                     const std::string& where) {
   const ParameterInfo& info = find(list(), name, where);
   switch (info.kind) {
-    case ParameterInfo::Kind::real: store(name, checked_real(info, value, where)); break;
-    case ParameterInfo::Kind::flag: store(name, checked_flag(info, value, where)); break;
-    case ParameterInfo::Kind::choice: store(name, checked_choice(info, value, where)); break;
+    case ParameterInfo::Kind::real:
+      store(name, checked_real(info, value, where));
+      break;
+    case ParameterInfo::Kind::flag:
+      store(name, checked_flag(info, value, where));
+      break;
+    case ParameterInfo::Kind::choice:
+      store(name, checked_choice(info, value, where));
+      break;
   }
 }
 

@@ -14,7 +14,8 @@ class CancelToken {
 
  private:
   std::atomic<bool> cancelled_{false};
-  static_assert(std::atomic<bool>::is_always_lock_free, "cancel() must be safe in a signal handler");
+  static_assert(std::atomic<bool>::is_always_lock_free,
+                "cancel() must be safe in a signal handler");
 };
 
 class Progress {

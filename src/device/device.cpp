@@ -43,7 +43,8 @@ DevicePtr open_device(const DeviceOptions& options) {
   if (options.selector == "opencl") return open_opencl(default_opencl_index(), options.inexact);
   if (options.selector.starts_with("opencl:"))
     return open_opencl(opencl_index(options.selector), options.inexact);
-  throw UsageError(text("unknown device '", options.selector, "', expected auto, cpu, opencl or opencl:N"));
+  throw UsageError(
+      text("unknown device '", options.selector, "', expected auto, cpu, opencl or opencl:N"));
 }
 
 std::vector<DeviceInfo> list_devices() {

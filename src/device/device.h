@@ -74,9 +74,9 @@ class Arguments {
 struct DeviceInfo {
   std::string selector;  // what --device takes: "cpu", "opencl:0"
   std::string name;
-  std::string detail;    // instruction set and threads, or platform and driver
+  std::string detail;  // instruction set and threads, or platform and driver
   std::size_t memory_bytes = 0;
-  bool exact = true;     // rounds correctly and keeps denormals
+  bool exact = true;  // rounds correctly and keeps denormals
   bool is_gpu = false;
 };
 

@@ -25,7 +25,8 @@ std::vector<T> whole(const Grid& grid) {
 }  // namespace
 
 Grid make_grid(int width, int height, double dx, double dy) {
-  if (width < 1 || height < 1) throw UsageError(text("size ", width, "x", height, ": expected at least 1x1"));
+  if (width < 1 || height < 1)
+    throw UsageError(text("size ", width, "x", height, ": expected at least 1x1"));
   Grid grid{};
   grid.width = width;
   grid.height = height;
@@ -35,7 +36,8 @@ Grid make_grid(int width, int height, double dx, double dy) {
   grid.dy = static_cast<float>(dy);
   const double cells = (static_cast<double>(height) + 2 * SCREE_HALO) * grid.stride;
   if (cells > 2147483647.0)
-    throw UsageError(text("size ", width, "x", height, ": a field may hold at most 2^31 cells; use tiles"));
+    throw UsageError(
+        text("size ", width, "x", height, ": a field may hold at most 2^31 cells; use tiles"));
   return grid;
 }
 
@@ -43,8 +45,11 @@ std::size_t cells_allocated(const Grid& grid) {
   return row_offset(grid, grid.height + SCREE_HALO) + 64;
 }
 
-Field::Field(Device& device, const Grid& grid, std::string name, FieldType type, bool double_buffered)
-    : name_(std::move(name)), type_(type), front_(device.allocate(cells_allocated(grid) * cell_bytes)) {
+Field::Field(Device& device, const Grid& grid, std::string name, FieldType type,
+             bool double_buffered)
+    : name_(std::move(name)),
+      type_(type),
+      front_(device.allocate(cells_allocated(grid) * cell_bytes)) {
   back_ = double_buffered ? device.allocate(cells_allocated(grid) * cell_bytes) : front_;
 }
 
@@ -55,7 +60,8 @@ std::vector<T> Field::download(Device& device, const Grid& grid) const {
   if (type_ != type_of<T>) throw Error(text("field '", name_, "' has another type"));
   std::vector<T> all = whole<T>(grid);
   device.read(*front_, 0, all.data(), all.size() * sizeof(T));
-  std::vector<T> inner(static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height));
+  std::vector<T> inner(static_cast<std::size_t>(grid.width) *
+                       static_cast<std::size_t>(grid.height));
   for (int y = 0; y < grid.height; ++y)
     std::memcpy(inner.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(grid.width),
                 all.data() + row_offset(grid, y) + SCREE_PAD,
@@ -68,8 +74,8 @@ void Field::upload(Device& device, const Grid& grid, const std::vector<T>& value
   if (type_ != type_of<T>) throw Error(text("field '", name_, "' has another type"));
   const auto width = static_cast<std::size_t>(grid.width);
   if (values.size() != width * static_cast<std::size_t>(grid.height))
-    throw Error(text("field '", name_, "': expected ", grid.width, "x", grid.height, " values, got ",
-                     values.size()));
+    throw Error(text("field '", name_, "': expected ", grid.width, "x", grid.height,
+                     " values, got ", values.size()));
   std::vector<T> all = whole<T>(grid);
   device.read(*front_, 0, all.data(), all.size() * sizeof(T));
   for (int y = 0; y < grid.height; ++y)
@@ -86,12 +92,13 @@ void Field::clear(Device& device) {
 
 void Field::fill(Device& device, const Grid& grid, float value) {
   upload(device, grid,
-         std::vector<float>(static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height), value));
+         std::vector<float>(
+             static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height), value));
 }
 void Field::fill(Device& device, const Grid& grid, std::int32_t value) {
   upload(device, grid,
-         std::vector<std::int32_t>(static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height),
-                                   value));
+         std::vector<std::int32_t>(
+             static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height), value));
 }
 
 template std::vector<float> Field::download<float>(Device&, const Grid&) const;

@@ -9,9 +9,9 @@
 #include "kernel/flow.h"
 #include "kernel/flow_ledger.h"
 
-#define EIGHT ((FLOW_KIND) & FLOW_EIGHT)
+#define EIGHT ((FLOW_KIND)&FLOW_EIGHT)
 #define CARRIES ((FLOW_KIND) & (FLOW_EROSION | FLOW_SHEET))
-#define PIPES (!((FLOW_KIND) & FLOW_SHEET))
+#define PIPES (!((FLOW_KIND)&FLOW_SHEET))
 
 #define HALO 2
 #define LANES (FLOW_TILE_X + 2 * HALO)
@@ -23,20 +23,23 @@
 #define CARRY_LAG (EIGHT ? 5 : 3)
 #define SETTLE_LAG (EIGHT ? 6 : 4)
 
-// What a lane remembers of its column, newest row first: [k] is k rows behind the pass that made it.
+// What a lane remembers of its column, newest row first: [k] is k rows behind the pass that made
+// it.
 #define KEPT 8
-#define SHIFT(history)                                                       \
+#define SHIFT(history) \
   _Pragma("unroll") for (int k_ = KEPT - 1; k_ > 0; --k_) history[k_] = history[k_ - 1]
 
 // What is handed over to the columns beside: the last rows of each quantity, a lane of padding on
 // either side.
+// clang-format off
 enum {
   BED, LEVEL, SPEED, EAST, SCALE, ROOM, LOAD, EAST_FLUX, EAST_WATER, EAST_LOAD,
   SE, SW, SE_FLUX, SE_WATER, SE_LOAD, SW_FLUX, SW_WATER, SW_LOAD, QUANTITIES
 };
+// clang-format on
 #define RING (EIGHT ? 4 : 2)
 #define RING_SIZE ((EIGHT ? QUANTITIES : SE) * RING * (LANES + 2))
-#define AT(quantity, row) (((quantity) * RING + ((row) & (RING - 1))) * (LANES + 2) + 1 + lane)
+#define AT(quantity, row) (((quantity)*RING + ((row) & (RING - 1))) * (LANES + 2) + 1 + lane)
 #define WHOLE(quantity, row, beside) ring[AT(quantity, row) + (beside)]
 #define REAL(quantity, row, beside) as_float(WHOLE(quantity, row, beside))
 #define RIGHT 1
@@ -60,8 +63,8 @@ typedef struct {
   float scale, conc, room;
 } End;
 
-static inline float new_flux(Flow p, float accelerate, float old, int bed_a, int level_a, int bed_b, int level_b,
-                             float q_a, float q_b) {
+static inline float new_flux(Flow p, float accelerate, float old, int bed_a, int level_a, int bed_b,
+                             int level_b, float q_a, float q_b) {
   if (!PIPES) return sheet_flux(p, bed_a, level_a, bed_b, level_b);
   return pipe_flux(p, accelerate, old, bed_a, level_a, bed_b, level_b, q_a, q_b);
 }
@@ -80,7 +83,8 @@ static inline Carried carry(Flow p, float flux, End a, End b, uint hash, uint wh
   c.water = water_carried(p, c.flux, a.room, b.room, draw(hash, which));
   c.sediment = 0;
   if (CARRIES && !(p.options & OPTION_NO_TRANSPORT))
-    c.sediment = sediment_carried(p, c.flux, a.conc, b.conc, a.room, b.room, draw_again(hash, which));
+    c.sediment =
+        sediment_carried(p, c.flux, a.conc, b.conc, a.room, b.room, draw_again(hash, which));
   return c;
 }
 
@@ -106,13 +110,15 @@ static inline float summed_y(Carried n, Carried s, Carried nw, Carried se, Carri
 }
 
 __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
-    Range range, Grid g, Flow p, __global const int* restrict bed, __global const int* restrict water,
-    __global const int* restrict sediment, __global const float* restrict east,
-    __global const float* restrict south, __global const float* restrict se, __global const float* restrict sw,
+    Range range, Grid g, Flow p, __global const int* restrict bed,
+    __global const int* restrict water, __global const int* restrict sediment,
+    __global const float* restrict east, __global const float* restrict south,
+    __global const float* restrict se, __global const float* restrict sw,
     __global int* restrict bed2, __global int* restrict water2, __global int* restrict sediment2,
     __global float* restrict east2, __global float* restrict south2, __global float* restrict se2,
-    __global float* restrict sw2, __global const float* restrict source, __global const float* restrict erodibility,
-    __global float* restrict looseness, __global const int* restrict floor_, __global const int* restrict sink,
+    __global float* restrict sw2, __global const float* restrict source,
+    __global const float* restrict erodibility, __global float* restrict looseness,
+    __global const int* restrict floor_, __global const int* restrict sink,
     __global float* restrict flow, __global int* restrict wear, __global int* restrict deposit,
     __global long* restrict ledger) {
   __local int ring[RING_SIZE];
@@ -171,7 +177,12 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         flow_before = flow[at], wear_before = wear[at], deposit_before = deposit[at];
 
       // speed
-      SHIFT(bed_); SHIFT(level_); SHIFT(sediment_); SHIFT(q_); SHIFT(old_east); SHIFT(old_south);
+      SHIFT(bed_);
+      SHIFT(level_);
+      SHIFT(sediment_);
+      SHIFT(q_);
+      SHIFT(old_east);
+      SHIFT(old_south);
       bed_[0] = next_bed;
       level_[0] = next_bed + next_water;
       sediment_[0] = next_sediment;
@@ -180,7 +191,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         old_south[0] = next_south;
         float sum_x = next_west + next_east, sum_y = old_south[1] + next_south;
         if (EIGHT) {
-          SHIFT(old_se); SHIFT(old_sw);
+          SHIFT(old_se);
+          SHIFT(old_sw);
           const int n = i - g.stride;
           const float d_nw = se[n - 1], d_se = se[i], d_ne = sw[n + 1], d_sw = sw[i];
           old_se[0] = d_se;
@@ -202,20 +214,26 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
 
       // edge
       {
-        SHIFT(east_); SHIFT(south_); SHIFT(bed_left); SHIFT(bed_right);
+        SHIFT(east_);
+        SHIFT(south_);
+        SHIFT(bed_left);
+        SHIFT(bed_right);
         bed_left[0] = WHOLE(BED, turn - 1, LEFT);
         bed_right[0] = WHOLE(BED, turn - 1, RIGHT);
         const int k = EDGE_LAG, r = turn - k;
         east_[0] = new_flux(p, p.accelerate_x, old_east[k], bed_[k], level_[k], bed_right[k - 1],
                             WHOLE(LEVEL, r, RIGHT), q_[k], PIPES ? REAL(SPEED, r, RIGHT) : 0.0f);
-        south_[0] = new_flux(p, p.accelerate_y, old_south[k], bed_[k], level_[k], bed_[k - 1], level_[k - 1], q_[k],
-                             q_[k - 1]);
+        south_[0] = new_flux(p, p.accelerate_y, old_south[k], bed_[k], level_[k], bed_[k - 1],
+                             level_[k - 1], q_[k], q_[k - 1]);
         if (EIGHT) {
-          SHIFT(se_); SHIFT(sw_);
-          const float to_se = new_flux(p, p.accelerate_d, old_se[k], bed_[k], level_[k], bed_right[k - 2],
-                                       WHOLE(LEVEL, r + 1, RIGHT), q_[k], REAL(SPEED, r + 1, RIGHT));
-          const float to_sw = new_flux(p, p.accelerate_d, old_sw[k], bed_[k], level_[k], bed_left[k - 2],
-                                       WHOLE(LEVEL, r + 1, LEFT), q_[k], REAL(SPEED, r + 1, LEFT));
+          SHIFT(se_);
+          SHIFT(sw_);
+          const float to_se =
+              new_flux(p, p.accelerate_d, old_se[k], bed_[k], level_[k], bed_right[k - 2],
+                       WHOLE(LEVEL, r + 1, RIGHT), q_[k], REAL(SPEED, r + 1, RIGHT));
+          const float to_sw =
+              new_flux(p, p.accelerate_d, old_sw[k], bed_[k], level_[k], bed_left[k - 2],
+                       WHOLE(LEVEL, r + 1, LEFT), q_[k], REAL(SPEED, r + 1, LEFT));
           // Nothing slips diagonally between two walls, or past the corner of one.
           se_[0] = imax(bed_right[k - 1], bed_[k - 1]) == SCREE_WALL ? 0.0f : to_se;
           sw_[0] = imax(bed_left[k - 1], bed_[k - 1]) == SCREE_WALL ? 0.0f : to_sw;
@@ -227,7 +245,9 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         SHIFT(end_);
         const int k = SCALE_LAG, f = SCALE_LAG - EDGE_LAG, r = turn - k;
         float out = outgoing(east_[f], REAL(EAST, r, LEFT)) + outgoing(south_[f], south_[f + 1]);
-        if (EIGHT) out = out + (outgoing(se_[f], REAL(SE, r - 1, LEFT)) + outgoing(sw_[f], REAL(SW, r - 1, RIGHT)));
+        if (EIGHT)
+          out = out + (outgoing(se_[f], REAL(SE, r - 1, LEFT)) +
+                       outgoing(sw_[f], REAL(SW, r - 1, RIGHT)));
         end_[0].scale = outflow_scale(p, level_[k] - bed_[k], out);
         end_[0].room = room_left(level_[k], sediment_[k]);
         if (CARRIES) end_[0].conc = concentration(p, level_[k] - bed_[k], sediment_[k]);
@@ -235,16 +255,22 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
 
       // carry
       {
-        SHIFT(c_east); SHIFT(c_south); SHIFT(hash_);
+        SHIFT(c_east);
+        SHIFT(c_south);
+        SHIFT(hash_);
         const int k = CARRY_LAG, e = CARRY_LAG - SCALE_LAG, f = CARRY_LAG - EDGE_LAG, r = turn - k;
         const int edge_y = row - k;
         hash_[0] = mix_bits(row_term(p.step_seed, world_y(g, edge_y)) + column);
-        c_east[0] = carry(p, east_[f], end_[e], end_at(ring, lane, r, RIGHT), hash_[0], SCREE_DRAW_A);
+        c_east[0] =
+            carry(p, east_[f], end_[e], end_at(ring, lane, r, RIGHT), hash_[0], SCREE_DRAW_A);
         c_south[0] = carry(p, south_[f], end_[e], end_[e - 1], hash_[0], SCREE_DRAW_B);
         if (EIGHT) {
-          SHIFT(c_se); SHIFT(c_sw);
-          c_se[0] = carry(p, se_[f], end_[e], end_at(ring, lane, r + 1, RIGHT), hash_[0], SCREE_DRAW_F);
-          c_sw[0] = carry(p, sw_[f], end_[e], end_at(ring, lane, r + 1, LEFT), hash_[0], SCREE_DRAW_G);
+          SHIFT(c_se);
+          SHIFT(c_sw);
+          c_se[0] =
+              carry(p, se_[f], end_[e], end_at(ring, lane, r + 1, RIGHT), hash_[0], SCREE_DRAW_F);
+          c_sw[0] =
+              carry(p, sw_[f], end_[e], end_at(ring, lane, r + 1, LEFT), hash_[0], SCREE_DRAW_G);
         }
         // Fluxes on the edges that lead into the domain live in the halo.
         if (PIPES && ((edge_y >= ya && edge_y < yb) || edge_y == -1)) {
@@ -289,7 +315,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           c.highest = imax(c.highest, imax(imax(b_nw, b_ne), imax(b_sw, b_se)));
         }
         c.water_passed = iabs(w.water) + iabs(e.water) + (iabs(no.water) + iabs(so.water));
-        c.q2 = discharge2(p, summed_x(w, e, nw, to_se, ne, to_sw), summed_y(no, so, nw, to_se, ne, to_sw));
+        c.q2 = discharge2(p, summed_x(w, e, nw, to_se, ne, to_sw),
+                          summed_y(no, so, nw, to_se, ne, to_sw));
         c.rain = p.rain;
         if (p.options & OPTION_SOURCE_MAP) c.rain = c.rain + source[at] * p.source_scale;
         if (p.options & OPTION_DROPS) c.rain = c.rain + drop_rain(p, world_x(g, x), world_y(g, y));
@@ -298,7 +325,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         c.capacity_factor = p.options & OPTION_SPEED_CAPACITY ? speed_factor(p, c.water) : 1.0f;
         if (p.options & OPTION_SHIELDS)
           c.capacity_factor =
-              c.capacity_factor * shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
+              c.capacity_factor *
+              shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
         c.sink = p.options & OPTION_SINK ? sink[at] : 0;
         c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - floor_[at], 0) : SCREE_WALL;
         const Settled done = settle(p, FLOW_KIND, c, hash_[s]);
@@ -323,12 +351,13 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           if (p.booked_sides && (x == 0 || y == 0 || x == g.width - 1 || y == g.height - 1)) {
             const Crossing out = crossing(g, p, x, y);
             water_out += (long)out.e * e.water - (long)out.w * w.water + (long)out.s * so.water -
-                         (long)out.n * no.water + (long)out.se * to_se.water - (long)out.nw * nw.water +
-                         (long)out.sw * to_sw.water - (long)out.ne * ne.water;
-            sediment_out += (long)out.e * e.sediment - (long)out.w * w.sediment + (long)out.s * so.sediment -
-                            (long)out.n * no.sediment + (long)out.se * to_se.sediment -
-                            (long)out.nw * nw.sediment + (long)out.sw * to_sw.sediment -
-                            (long)out.ne * ne.sediment;
+                         (long)out.n * no.water + (long)out.se * to_se.water -
+                         (long)out.nw * nw.water + (long)out.sw * to_sw.water -
+                         (long)out.ne * ne.water;
+            sediment_out += (long)out.e * e.sediment - (long)out.w * w.sediment +
+                            (long)out.s * so.sediment - (long)out.n * no.sediment +
+                            (long)out.se * to_se.sediment - (long)out.nw * nw.sediment +
+                            (long)out.sw * to_sw.sediment - (long)out.ne * ne.sediment;
           }
         }
       }

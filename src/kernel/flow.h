@@ -139,9 +139,7 @@ FN float sheet_flux(Flow p, int bed_a, int level_a, int bed_b, int level_b) {
 
 // What a donor may give: all but one quantum an edge, less a hair for float rounding, so that the
 // rounded amounts can never overdraw it.
-FN float spendable(int amount, int reserve) {
-  return (float)imax(amount - reserve, 0) * 0.99999f;
-}
+FN float spendable(int amount, int reserve) { return (float)imax(amount - reserve, 0) * 0.99999f; }
 
 FN float outgoing(float owned, float incoming) {
   return fmax2(owned, 0.0f) + fmax2(-incoming, 0.0f);
@@ -160,7 +158,8 @@ FN float concentration(Flow p, int water, int sediment) {
 }
 
 // What each edge may bring of water and of sediment: an eighth of the room that is left, so that no
-// inflow lifts a level to a wall's and no flood overflows a cell. What is refused stays where it is.
+// inflow lifts a level to a wall's and no flood overflows a cell. What is refused stays where it
+// is.
 FN float room_left(int level, int sediment) {
   const int room = imin(SCREE_FLOOD_LIMIT - level, SCREE_SEDIMENT_LIMIT - sediment);
   return fmax2((float)room * 0.125f, 0.0f);

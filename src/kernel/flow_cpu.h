@@ -128,9 +128,9 @@ class FlowPanel {
     for (int x = xa - 2; x < xb + 2; ++x) {
       const float d_nw = eight ? nw[x - 1] : 0.0f, d_se = eight ? se[x] : 0.0f;
       const float d_ne = eight ? ne[x + 1] : 0.0f, d_sw = eight ? sw[x] : 0.0f;
-      out[x] = length_of(
-          discharge2(p, eight ? flow_sum_x(e[x - 1], e[x], d_nw, d_se, d_ne, d_sw) : e[x - 1] + e[x],
-                     eight ? flow_sum_y(n[x], s[x], d_nw, d_se, d_ne, d_sw) : n[x] + s[x]));
+      out[x] = length_of(discharge2(
+          p, eight ? flow_sum_x(e[x - 1], e[x], d_nw, d_se, d_ne, d_sw) : e[x - 1] + e[x],
+          eight ? flow_sum_y(n[x], s[x], d_nw, d_se, d_ne, d_sw) : n[x] + s[x]));
     }
   }
 

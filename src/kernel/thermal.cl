@@ -1,5 +1,5 @@
-// Thermal weathering on an OpenCL device: a work-group computes each edge of its tile once, in local
-// memory. The span is 32 cells wide, one a lane, with one cell of halo on each side.
+// Thermal weathering on an OpenCL device: a work-group computes each edge of its tile once, in
+// local memory. The span is 32 cells wide, one a lane, with one cell of halo on each side.
 #include "kernel/thermal.h"
 
 #define SPAN_X (THERMAL_TILE_X + 2)
@@ -15,8 +15,8 @@
 __kernel __attribute__((reqd_work_group_size(SPAN_X, LANES, 1))) void thermal(
     Range range, Grid g, Thermal p, __global const int* restrict bed, __global int* restrict bed2,
     __global const float* restrict wetness, __global const float* restrict strength,
-    __global const int* restrict floor_, __global const int* restrict sink, __global int* restrict wear,
-    __global int* restrict deposit) {
+    __global const int* restrict floor_, __global const int* restrict sink,
+    __global int* restrict wear, __global int* restrict deposit) {
   __local int bed_[SPAN], above[SPAN], east[SPAN], south[SPAN], se[SPAN], sw[SPAN];
   __local float factor[SPAN];
   const int lx = (int)get_local_id(0), lane = (int)get_local_id(1);
@@ -44,7 +44,8 @@ __kernel __attribute__((reqd_work_group_size(SPAN_X, LANES, 1))) void thermal(
     const int to_west = lx > 0 && to_south && !slides_over_border(g, p, x - 1, y);
     east[t] = to_east ? SLIDE(t, t + 1, p.share_x, p.drop_x, SCREE_DRAW_A) : 0;
     south[t] = to_south ? SLIDE(t, t + SPAN_X, p.share_y, p.drop_y, SCREE_DRAW_B) : 0;
-    se[t] = to_east && to_south ? SLIDE_DIAGONAL(t, t + SPAN_X + 1, t + 1, t + SPAN_X, SCREE_DRAW_C) : 0;
+    se[t] = to_east && to_south ? SLIDE_DIAGONAL(t, t + SPAN_X + 1, t + 1, t + SPAN_X, SCREE_DRAW_C)
+                                : 0;
     sw[t] = to_west ? SLIDE_DIAGONAL(t, t + SPAN_X - 1, t - 1, t + SPAN_X, SCREE_DRAW_D) : 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -54,7 +55,8 @@ __kernel __attribute__((reqd_work_group_size(SPAN_X, LANES, 1))) void thermal(
     if (ly == 0 || lx == 0 || lx == SPAN_X - 1 || x >= g.width || y >= g.height) continue;
     const int t = ly * SPAN_X + lx, n = t - SPAN_X;
     const int i = cell_index(g, x, y);
-    const int gain = east[t - 1] - east[t] + (south[n] - south[t]) + (se[n - 1] - se[t]) + (sw[n + 1] - sw[t]);
+    const int gain =
+        east[t - 1] - east[t] + (south[n] - south[t]) + (se[n - 1] - se[t]) + (sw[n + 1] - sw[t]);
     bed2[i] = bed_[t] + gain;
     if (p.options & THERMAL_TRACK) {
       wear[i] = tracked_wear(wear[i], gain);

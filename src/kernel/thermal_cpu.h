@@ -89,10 +89,8 @@ class ThermalPanel {
       const uint hash = mix_bits(row_part + col[x]);
       e[x] = one(x, b, x + 1, f, o, p.share_x, p.drop_x, draw(hash, SCREE_DRAW_A));
       s[x] = one(x, b1, x, f1, o1, p.share_y, p.drop_y, draw(hash, SCREE_DRAW_B));
-      const int n_se =
-          one(x, b1, x + 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_C));
-      const int n_sw =
-          one(x, b1, x - 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_D));
+      const int n_se = one(x, b1, x + 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_C));
+      const int n_sw = one(x, b1, x - 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_D));
       d[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0 : n_se;
       c[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0 : n_sw;
     }

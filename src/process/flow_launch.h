@@ -13,11 +13,12 @@ struct FlowVariant {
   const char* name;
   const char* defines;
 };
-#define SCREE_FLOW_VARIANTS(name, kind)                                     \
-  {                                                                         \
-    {name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"},                       \
-        {name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"},           \
-        {name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK"} \
+#define SCREE_FLOW_VARIANTS(name, kind)                                 \
+  {                                                                     \
+    {name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"},                   \
+        {name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"}, {     \
+      name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK" \
+    }                                                                   \
   }
 
 inline device::Kernel flow_kernel(int kind, int options) {
@@ -29,8 +30,8 @@ inline device::Kernel flow_kernel(int kind, int options) {
   static_assert(FLOW_EIGHT == 1 && FLOW_EROSION == 2 && FLOW_SHEET == 4);
   constexpr int halo = 2, tallest = 16, lead = 6;
   const FlowVariant& v = variants[kind][options == 0 ? 1 : options == OPTION_TRACK ? 2 : 0];
-  return {v.name, "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, FLOW_TILE_X + 2 * halo, 1,
-          tallest, lead,            "flow_step", v.defines};
+  return {v.name, "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, FLOW_TILE_X + 2 * halo,
+          1,      tallest,          lead,        "flow_step", v.defines};
 }
 #undef SCREE_FLOW_VARIANTS
 

@@ -11,7 +11,8 @@
 namespace scree {
 
 // Fills the erosion part of a step's numbers.
-void add_erosion(Flow& flow, const HydraulicParameters& erosion, const Heightfield& terrain, double dt);
+void add_erosion(Flow& flow, const HydraulicParameters& erosion, const Heightfield& terrain,
+                 double dt);
 
 // Phase 1 and 2 of a step with transport = euler or maccormack.
 void advect_ahead(Heightfield& terrain, const Flow& flow, bool eight);

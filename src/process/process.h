@@ -1,4 +1,5 @@
-// What happens to a terrain. A process declares its fields, runs its passes, and books what it moves.
+// What happens to a terrain. A process declares its fields, runs its passes, and books what it
+// moves.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ class Process {
   virtual int phases() const { return 1; }
   virtual void run(Heightfield& terrain, const StepContext& context, int phase) = 0;
   // Float fields whose neighbours this phase reads, beside the state.
-  virtual std::vector<std::string> halo_fields(const Heightfield& /*terrain*/, int /*phase*/) const {
+  virtual std::vector<std::string> halo_fields(const Heightfield& /*terrain*/,
+                                               int /*phase*/) const {
     return {};
   }
   // The largest stable dt for the deepest water there is now, in metres.

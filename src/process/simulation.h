@@ -51,7 +51,8 @@ struct SimulationState {
 
 class Simulation {
  public:
-  Simulation(Landscape& landscape, std::vector<ProcessPtr> processes, const SimulationOptions& options = {});
+  Simulation(Landscape& landscape, std::vector<ProcessPtr> processes,
+             const SimulationOptions& options = {});
 
   // One step of every process that is due. Throws Unstable before it touches the state.
   void step();

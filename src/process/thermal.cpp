@@ -9,7 +9,8 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t thermal_salt = 0x7a1c5003U;
-constexpr device::Kernel thermal_kernel{"thermal", "kernel/thermal.cl", THERMAL_TILE_X, THERMAL_TILE_Y, 32, 8};
+constexpr device::Kernel thermal_kernel{
+    "thermal", "kernel/thermal.cl", THERMAL_TILE_X, THERMAL_TILE_Y, 32, 8};
 
 // The largest share of a cell's excess that all its edges together may take a step; below one half
 // no mode of the grid overshoots.

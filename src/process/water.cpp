@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "kernel/flow_ledger.h"
-#include "process/flow_launch.h"
 #include "kernel/wetness.h"
+#include "process/flow_launch.h"
 
 namespace scree {
 namespace {

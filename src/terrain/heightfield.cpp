@@ -24,11 +24,16 @@ constexpr device::Kernel reduce_columns_kernel{"reduce_columns", "kernel/reduce.
 
 int border_code(BorderKind kind) {
   switch (kind) {
-    case BorderKind::closed: return BORDER_CLOSED;
-    case BorderKind::open: return BORDER_OPEN;
-    case BorderKind::wrap: return BORDER_WRAP;
-    case BorderKind::level: return BORDER_LEVEL;
-    case BorderKind::keep: return BORDER_KEEP;
+    case BorderKind::closed:
+      return BORDER_CLOSED;
+    case BorderKind::open:
+      return BORDER_OPEN;
+    case BorderKind::wrap:
+      return BORDER_WRAP;
+    case BorderKind::level:
+      return BORDER_LEVEL;
+    case BorderKind::keep:
+      return BORDER_KEEP;
   }
   return BORDER_CLOSED;
 }
@@ -42,8 +47,8 @@ std::vector<float> finite_range(const std::vector<float>& heights) {
 }
 
 bool in_quanta(const std::string& name) {
-  return name == "bed" || name == "water" || name == "sediment" || name == "wear" || name == "deposit" ||
-         name == "floor";
+  return name == "bed" || name == "water" || name == "sediment" || name == "wear" ||
+         name == "deposit" || name == "floor";
 }
 
 }  // namespace
@@ -77,7 +82,8 @@ Heightfield::Heightfield(device::DevicePtr device, const HeightfieldShape& shape
   check_heights(heights);
   const std::vector<float> range = finite_range(heights);
   quantum_ = quantum ? *quantum : Quantum::for_range(range[0], range[1]);
-  const double reach = std::max(std::abs(range[0] - quantum_.datum), std::abs(range[1] - quantum_.datum));
+  const double reach =
+      std::max(std::abs(range[0] - quantum_.datum), std::abs(range[1] - quantum_.datum));
   if (reach / quantum_.metres() >= SCREE_LEVEL_LIMIT)
     throw Error(text("heights from ", range[0], " to ", range[1], " m do not fit a quantum of 2^-",
                      quantum_.k, " m"));
@@ -100,7 +106,8 @@ Heightfield::Heightfield(device::DevicePtr device, const HeightfieldShape& shape
 void Heightfield::check_heights(const std::vector<float>& heights) const {
   const auto cells = static_cast<std::size_t>(grid_.width) * static_cast<std::size_t>(grid_.height);
   if (heights.size() != cells)
-    throw Error(text("heights: expected ", grid_.width, "x", grid_.height, " values, got ", heights.size()));
+    throw Error(text("heights: expected ", grid_.width, "x", grid_.height, " values, got ",
+                     heights.size()));
   for (std::size_t i = 0; i < cells; ++i)
     if (std::isinf(heights[i]))
       throw Error(text("heights: cell ", i % static_cast<std::size_t>(grid_.width), ",",
@@ -125,10 +132,12 @@ const Field& Heightfield::field(const std::string& name) const {
   return const_cast<Heightfield*>(this)->field(name);
 }
 
-Field& Heightfield::ensure(const std::string& name, FieldType type, bool double_buffered, float start) {
+Field& Heightfield::ensure(const std::string& name, FieldType type, bool double_buffered,
+                           float start) {
   const auto found = fields_.find(name);
   if (found != fields_.end()) {
-    if (found->second->type() != type) throw Error(text("field '", name, "' exists with another type"));
+    if (found->second->type() != type)
+      throw Error(text("field '", name, "' exists with another type"));
     return *found->second;
   }
   auto made = std::make_unique<Field>(*device_, grid_, name, type, double_buffered);
@@ -164,8 +173,9 @@ std::vector<float> Heightfield::values(const std::string& name) const {
   std::vector<float> out(bed.size());
   const auto convert = [&](const auto& from) {
     for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = bed[i] == SCREE_WALL ? std::numeric_limits<float>::quiet_NaN()
-                                    : static_cast<float>(static_cast<double>(from[i]) * u.scale + u.offset);
+      out[i] = bed[i] == SCREE_WALL
+                   ? std::numeric_limits<float>::quiet_NaN()
+                   : static_cast<float>(static_cast<double>(from[i]) * u.scale + u.offset);
   };
   if (f.type() == FieldType::int32)
     convert(f.download<std::int32_t>(*device_, grid_));
@@ -192,8 +202,8 @@ void Heightfield::set_values(const std::string& name, const std::vector<float>& 
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double n = std::floor((static_cast<double>(values[i]) - u.offset) / u.scale + 0.5);
       if (!wall(i) && std::abs(n) > limit)
-        throw Error(text("field '", name, "': ", values[i], " ", u.unit, " is out of range for a quantum of 2^-",
-                         quantum_.k, " m"));
+        throw Error(text("field '", name, "': ", values[i], " ", u.unit,
+                         " is out of range for a quantum of 2^-", quantum_.k, " m"));
       counts[i] = wall(i) ? (name == "bed" ? SCREE_WALL : 0) : static_cast<std::int32_t>(n);
     }
     f.upload(*device_, grid_, counts);
@@ -227,8 +237,9 @@ Border Heightfield::border_codes() const {
   b.east = border_code(borders_.east);
   b.north = border_code(borders_.north);
   b.south = border_code(borders_.south);
-  const double level = std::clamp((borders_.level - quantum_.datum) / quantum_.metres(),
-                                  -static_cast<double>(SCREE_LEVEL_LIMIT), static_cast<double>(SCREE_LEVEL_LIMIT));
+  const double level =
+      std::clamp((borders_.level - quantum_.datum) / quantum_.metres(),
+                 -static_cast<double>(SCREE_LEVEL_LIMIT), static_cast<double>(SCREE_LEVEL_LIMIT));
   b.level = static_cast<int>(std::floor(level + 0.5));
   return b;
 }
@@ -247,7 +258,8 @@ void Heightfield::fill_halo() {
     // A closed border is the same in both buffers and is filled once.
     for (const char* name : {"bed", "water", "sediment"}) {
       Field& f = field(name);
-      device_->copy_rows(*f.front(), 0, f.front()->bytes(), *f.back(), 0, f.front()->bytes(), f.front()->bytes(), 1);
+      device_->copy_rows(*f.front(), 0, f.front()->bytes(), *f.back(), 0, f.front()->bytes(),
+                         f.front()->bytes(), 1);
     }
     halo_stale_ = false;
   }
@@ -266,7 +278,9 @@ bool Heightfield::borders_move() const {
 }
 
 int Heightfield::booked_sides() const {
-  const auto booked = [](BorderKind kind) { return kind == BorderKind::open || kind == BorderKind::level; };
+  const auto booked = [](BorderKind kind) {
+    return kind == BorderKind::open || kind == BorderKind::level;
+  };
   return (booked(borders_.west) ? SIDE_WEST : 0) | (booked(borders_.east) ? SIDE_EAST : 0) |
          (booked(borders_.north) ? SIDE_NORTH : 0) | (booked(borders_.south) ? SIDE_SOUTH : 0);
 }
@@ -296,7 +310,9 @@ Heightfield::Totals Heightfield::totals(const std::string& int_field) const {
 
 const device::BufferPtr& Heightfield::ledger() {
   if (!ledger_) {
-    const auto tiles = [](int cells, int tile) { return static_cast<std::size_t>((cells + tile - 1) / tile); };
+    const auto tiles = [](int cells, int tile) {
+      return static_cast<std::size_t>((cells + tile - 1) / tile);
+    };
     ledger_ = device_->allocate(tiles(grid_.width, FLOW_TILE_X) * tiles(grid_.height, FLOW_TILE_Y) *
                                 LEDGER_ENTRIES * sizeof(long long));
   }
@@ -323,14 +339,17 @@ namespace {
 
 // The old interior moved by (east, south) cells; cells that come into view get `fresh(i)`.
 template <class T, class Fresh>
-std::vector<T> moved_window(const std::vector<T>& old, const Grid& g, int east, int south, Fresh&& fresh) {
+std::vector<T> moved_window(const std::vector<T>& old, const Grid& g, int east, int south,
+                            Fresh&& fresh) {
   std::vector<T> now(old.size());
   for (int y = 0; y < g.height; ++y)
     for (int x = 0; x < g.width; ++x) {
       const int ox = x + east, oy = y + south;
-      const auto i = static_cast<std::size_t>(y) * static_cast<std::size_t>(g.width) + static_cast<std::size_t>(x);
+      const auto i = static_cast<std::size_t>(y) * static_cast<std::size_t>(g.width) +
+                     static_cast<std::size_t>(x);
       const bool kept = ox >= 0 && ox < g.width && oy >= 0 && oy < g.height;
-      now[i] = kept ? old[static_cast<std::size_t>(oy) * static_cast<std::size_t>(g.width) + static_cast<std::size_t>(ox)]
+      now[i] = kept ? old[static_cast<std::size_t>(oy) * static_cast<std::size_t>(g.width) +
+                          static_cast<std::size_t>(ox)]
                     : static_cast<T>(fresh(i));
     }
   return now;
@@ -344,7 +363,8 @@ long long sum_of(const std::vector<std::int32_t>& counts) {
 
 }  // namespace
 
-Heightfield::Scrolled Heightfield::scroll(int cells_east, int cells_south, const std::vector<float>& heights) {
+Heightfield::Scrolled Heightfield::scroll(int cells_east, int cells_south,
+                                          const std::vector<float>& heights) {
   check_heights(heights);
   Scrolled result;
   for (auto& [name, f] : fields_) {
@@ -355,7 +375,8 @@ Heightfield::Scrolled Heightfield::scroll(int cells_east, int cells_south, const
         if (!is_bed) return 0;
         return std::isnan(heights[i]) ? SCREE_WALL : quantum_.to_quanta(heights[i]);
       });
-      const auto kept = moved_window(old, grid_, cells_east, cells_south, [](std::size_t) { return 0; });
+      const auto kept =
+          moved_window(old, grid_, cells_east, cells_south, [](std::size_t) { return 0; });
       const long long left = sum_of(old) - sum_of(kept);
       if (is_bed) result.bed_left = left, result.bed_entered = sum_of(now) - sum_of(kept);
       if (name == "water") result.water_left = left;
@@ -363,9 +384,10 @@ Heightfield::Scrolled Heightfield::scroll(int cells_east, int cells_south, const
       f->clear(*device_);
       f->upload(*device_, grid_, now);
     } else {
-      const float fresh = name == "looseness" || name == "erodibility" || name == "strength" ? 1.0F : 0.0F;
-      const auto now = moved_window(f->download<float>(*device_, grid_), grid_, cells_east, cells_south,
-                                    [&](std::size_t) { return fresh; });
+      const float fresh =
+          name == "looseness" || name == "erodibility" || name == "strength" ? 1.0F : 0.0F;
+      const auto now = moved_window(f->download<float>(*device_, grid_), grid_, cells_east,
+                                    cells_south, [&](std::size_t) { return fresh; });
       f->clear(*device_);
       f->upload(*device_, grid_, now);
     }

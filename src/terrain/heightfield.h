@@ -59,8 +59,9 @@ struct FieldUnits {
 class Heightfield {
  public:
   // heights in metres, row-major, north row first; NaN is nodata.
-  Heightfield(device::DevicePtr device, const HeightfieldShape& shape, const std::vector<float>& heights,
-              const Borders& borders, std::optional<Quantum> quantum = {});
+  Heightfield(device::DevicePtr device, const HeightfieldShape& shape,
+              const std::vector<float>& heights, const Borders& borders,
+              std::optional<Quantum> quantum = {});
 
   const Grid& grid() const { return grid_; }
   const Quantum& quantum() const { return quantum_; }
@@ -83,7 +84,8 @@ class Heightfield {
   device::Field& field(const std::string& name);
   const device::Field& field(const std::string& name) const;
   // Adds a field with a start value, or returns the one that is there.
-  device::Field& ensure(const std::string& name, device::FieldType type, bool double_buffered, float start = 0);
+  device::Field& ensure(const std::string& name, device::FieldType type, bool double_buffered,
+                        float start = 0);
   // bed, water, sediment, flux.x, flux.y always, and flux.se, flux.sw with eight neighbours.
   void ensure_diagonals();
   std::vector<std::string> field_names() const;

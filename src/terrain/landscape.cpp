@@ -10,7 +10,8 @@ namespace {
 
 std::vector<int> cuts(int size, int parts) {
   std::vector<int> at;
-  for (int i = 0; i <= parts; ++i) at.push_back(static_cast<int>(static_cast<long long>(size) * i / parts));
+  for (int i = 0; i <= parts; ++i)
+    at.push_back(static_cast<int>(static_cast<long long>(size) * i / parts));
   return at;
 }
 
@@ -26,11 +27,13 @@ std::vector<T> cropped(const std::vector<T>& all, int width, int x0, int y0, int
 }
 
 // Copies a rectangle of cells between two tiles, in interior coordinates.
-void copy_cells(const device::Field& from, const Grid& fg, int fx, int fy, device::Field& to, const Grid& tg,
-                int tx, int ty, int width, int height, device::Device& device) {
-  const auto offset = [](const Grid& g, int x, int y) { return static_cast<std::size_t>(cell_index(g, x, y)) * 4; };
-  device.copy_rows(*from.front(), offset(fg, fx, fy), static_cast<std::size_t>(fg.stride) * 4, *to.front(),
-                   offset(tg, tx, ty), static_cast<std::size_t>(tg.stride) * 4,
+void copy_cells(const device::Field& from, const Grid& fg, int fx, int fy, device::Field& to,
+                const Grid& tg, int tx, int ty, int width, int height, device::Device& device) {
+  const auto offset = [](const Grid& g, int x, int y) {
+    return static_cast<std::size_t>(cell_index(g, x, y)) * 4;
+  };
+  device.copy_rows(*from.front(), offset(fg, fx, fy), static_cast<std::size_t>(fg.stride) * 4,
+                   *to.front(), offset(tg, tx, ty), static_cast<std::size_t>(tg.stride) * 4,
                    static_cast<std::size_t>(width) * 4, static_cast<std::size_t>(height));
 }
 
@@ -43,7 +46,8 @@ Landscape::Landscape(std::unique_ptr<Heightfield> whole)
   tiles_.push_back(std::move(whole));
 }
 
-Landscape::Landscape(const Heightfield& whole, int columns, int rows) : columns_(columns), rows_(rows) {
+Landscape::Landscape(const Heightfield& whole, int columns, int rows)
+    : columns_(columns), rows_(rows) {
   const Grid& g = whole.grid();
   cut_x_ = cuts(g.width, columns);
   cut_y_ = cuts(g.height, rows);
@@ -53,14 +57,17 @@ Landscape::Landscape(const Heightfield& whole, int columns, int rows) : columns_
       if (x1 - x0 < halo || y1 - y0 < halo)
         throw UsageError(text("tiles must be at least ", halo, " cells wide and high"));
       Borders borders = whole.borders();
-      const bool wrap_x = borders.west == BorderKind::wrap, wrap_y = borders.north == BorderKind::wrap;
+      const bool wrap_x = borders.west == BorderKind::wrap,
+                 wrap_y = borders.north == BorderKind::wrap;
       if (c > 0 || wrap_x) borders.west = BorderKind::keep;
       if (c + 1 < columns || wrap_x) borders.east = BorderKind::keep;
       if (r > 0 || wrap_y) borders.north = BorderKind::keep;
       if (r + 1 < rows || wrap_y) borders.south = BorderKind::keep;
-      const HeightfieldShape shape{x1 - x0, y1 - y0, static_cast<double>(g.dx), static_cast<double>(g.dy)};
+      const HeightfieldShape shape{x1 - x0, y1 - y0, static_cast<double>(g.dx),
+                                   static_cast<double>(g.dy)};
       auto tile = std::make_unique<Heightfield>(
-          whole.device_ptr(), shape, cropped(whole.values("bed"), g.width, x0, y0, x1, y1), borders, whole.quantum());
+          whole.device_ptr(), shape, cropped(whole.values("bed"), g.width, x0, y0, x1, y1), borders,
+          whole.quantum());
       tile->set_origin(g.x0 + x0, g.y0 + y0);
       tile->set_wrap(g.wrap_x, g.wrap_y);
       tile->set_world_size(whole.world_size());
@@ -104,7 +111,8 @@ void Landscape::refresh_halos(const std::string& float_field) {
 // come along by themselves.
 void Landscape::exchange(const std::string& name) {
   const auto at = [&](int c, int r) -> Heightfield& {
-    return *tiles_[static_cast<std::size_t>(((r + rows_) % rows_) * columns_ + (c + columns_) % columns_)];
+    return *tiles_[static_cast<std::size_t>(((r + rows_) % rows_) * columns_ +
+                                            (c + columns_) % columns_)];
   };
   for (int pass = 0; pass < 2; ++pass)
     for (int r = 0; r < rows_; ++r)
@@ -148,9 +156,12 @@ std::vector<T> Landscape::gather(const std::string& name) const {
       const auto part = t.field(name).download<T>(t.device(), t.grid());
       const auto w = static_cast<std::size_t>(t.grid().width);
       for (int y = 0; y < t.grid().height; ++y)
-        std::copy_n(part.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(y) * w), w,
-                    all.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(cut_y_[static_cast<std::size_t>(r)] + y) * width +
-                                                              static_cast<std::size_t>(cut_x_[static_cast<std::size_t>(c)])));
+        std::copy_n(
+            part.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(y) * w), w,
+            all.begin() +
+                static_cast<std::ptrdiff_t>(
+                    static_cast<std::size_t>(cut_y_[static_cast<std::size_t>(r)] + y) * width +
+                    static_cast<std::size_t>(cut_x_[static_cast<std::size_t>(c)])));
     }
   return all;
 }

@@ -1,5 +1,9 @@
 #include "device/cpu/cpu_device.h"
 
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,11 +13,6 @@
 #include <map>
 #include <new>
 #include <thread>
-
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "base/error.h"
 #include "device/cpu/registry.h"
@@ -86,8 +85,8 @@ class CpuDevice : public Device {
                  std::size_t to_offset, std::size_t to_pitch, std::size_t row_bytes,
                  std::size_t rows) override {
     for (std::size_t r = 0; r < rows; ++r)
-      std::memmove(bytes_of(to) + to_offset + r * to_pitch, bytes_of(from) + from_offset + r * from_pitch,
-                   row_bytes);
+      std::memmove(bytes_of(to) + to_offset + r * to_pitch,
+                   bytes_of(from) + from_offset + r * from_pitch, row_bytes);
   }
 
   void run(const Kernel& kernel, const Range& range, const Arguments& arguments) override {
@@ -113,9 +112,8 @@ class CpuDevice : public Device {
       for (int i = 0; i < blocks; ++i) block(i);
       return;
     }
-    arena_.execute([&] {
-      oneapi::tbb::parallel_for(0, blocks, block, oneapi::tbb::simple_partitioner());
-    });
+    arena_.execute(
+        [&] { oneapi::tbb::parallel_for(0, blocks, block, oneapi::tbb::simple_partitioner()); });
   }
 
   void finish() override {}
@@ -132,7 +130,8 @@ class CpuDevice : public Device {
 
   CpuFunction find(const char* name) {
     auto found = functions_.find(name);
-    if (found == functions_.end()) found = functions_.emplace(name, find_cpu_kernel(isa_, name)).first;
+    if (found == functions_.end())
+      found = functions_.emplace(name, find_cpu_kernel(isa_, name)).first;
     return found->second;
   }
 
@@ -161,7 +160,8 @@ std::vector<std::string> usable_isas() {
 #else
   isas.emplace_back("plain");
 #endif
-  if (isas.empty()) throw Error("this processor is older than x86-64-v2 (SSE 4.2), which Scree needs");
+  if (isas.empty())
+    throw Error("this processor is older than x86-64-v2 (SSE 4.2), which Scree needs");
   return isas;
 }
 
@@ -169,7 +169,8 @@ DeviceInfo describe_cpu() {
   DeviceInfo info;
   info.selector = "cpu";
   info.name = processor_name();
-  info.detail = text(usable_isas().front(), ", ", oneapi::tbb::info::default_concurrency(), " threads");
+  info.detail =
+      text(usable_isas().front(), ", ", oneapi::tbb::info::default_concurrency(), " threads");
   info.memory_bytes = machine_memory();
   return info;
 }
@@ -184,7 +185,8 @@ DevicePtr open_cpu(int threads, const std::string& isa) {
   if (std::find(usable.begin(), usable.end(), chosen) == usable.end()) {
     std::string list;
     for (const std::string& name : usable) list += (list.empty() ? "" : ", ") + name;
-    throw UsageError(text("instruction set '", chosen, "' is not usable here, expected one of ", list));
+    throw UsageError(
+        text("instruction set '", chosen, "' is not usable here, expected one of ", list));
   }
   return std::make_shared<CpuDevice>(threads, chosen);
 }

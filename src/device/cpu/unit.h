@@ -14,31 +14,31 @@
 #define SCREE_SIMD _Pragma("GCC ivdep")
 #endif
 
-#define SCREE_REGISTER(name, ...)                                                             \
-  namespace {                                                                                 \
+#define SCREE_REGISTER(name, ...)                                                                 \
+  namespace {                                                                                     \
   const ::scree::device::CpuKernel registered_##name{SCREE_TEXT(SCREE_ISA), #name, &__VA_ARGS__}; \
   }
 
 #define SCREE_VALUE(type, name, i) type name = *static_cast<type const*>(arguments[i]);
 
-#define SCREE_LOOP(kernel_name, unpack, call)                                                 \
-  namespace {                                                                                 \
-  void kernel_name##_rows(const void* const* arguments, const Range& range) {                 \
-    unpack for (int y = range.y0; y < range.y1; ++y) {                                        \
-      SCREE_SIMD                                                                              \
-      for (int x = range.x0; x < range.x1; ++x) call;                                         \
-    }                                                                                         \
-  }                                                                                           \
-  }                                                                                           \
+#define SCREE_LOOP(kernel_name, unpack, call)                                 \
+  namespace {                                                                 \
+  void kernel_name##_rows(const void* const* arguments, const Range& range) { \
+    unpack for (int y = range.y0; y < range.y1; ++y) {                        \
+      SCREE_SIMD                                                              \
+      for (int x = range.x0; x < range.x1; ++x) call;                         \
+    }                                                                         \
+  }                                                                           \
+  }                                                                           \
   SCREE_REGISTER(kernel_name, kernel_name##_rows)
 
 #define SCREE_KERNEL_2(name, A, a, B, b) \
   SCREE_LOOP(name, SCREE_VALUE(A, a, 0) SCREE_VALUE(B, b, 1), name##_cell(x, y, a, b))
-#define SCREE_KERNEL_3(name, A, a, B, b, C, c)                                    \
+#define SCREE_KERNEL_3(name, A, a, B, b, C, c)                                     \
   SCREE_LOOP(name, SCREE_VALUE(A, a, 0) SCREE_VALUE(B, b, 1) SCREE_VALUE(C, c, 2), \
              name##_cell(x, y, a, b, c))
-#define SCREE_KERNEL_4(name, A, a, B, b, C, c, D, d)                                             \
-  SCREE_LOOP(name,                                                                               \
+#define SCREE_KERNEL_4(name, A, a, B, b, C, c, D, d)                                              \
+  SCREE_LOOP(name,                                                                                \
              SCREE_VALUE(A, a, 0) SCREE_VALUE(B, b, 1) SCREE_VALUE(C, c, 2) SCREE_VALUE(D, d, 3), \
              name##_cell(x, y, a, b, c, d))
 #define SCREE_KERNEL_5(name, A, a, B, b, C, c, D, d, E, e)                                       \

@@ -175,7 +175,8 @@ class OpenclDevice : public Device {
     std::size_t best = 1, least = SIZE_MAX;
     for (std::size_t tall = 1; tall <= static_cast<std::size_t>(kernel.tallest); ++tall) {
       const std::size_t groups = across * ((down + tall - 1) / tall);
-      const std::size_t rows = tall * static_cast<std::size_t>(kernel.tile_y) + static_cast<std::size_t>(kernel.lead);
+      const std::size_t rows =
+          tall * static_cast<std::size_t>(kernel.tile_y) + static_cast<std::size_t>(kernel.lead);
       const std::size_t cost = std::max((groups + units_ - 1) / units_, busy_groups) * rows;
       if (cost < least) best = tall, least = cost;
     }
@@ -185,8 +186,10 @@ class OpenclDevice : public Device {
     const cl::NDRange local = local_size(kernel, range);
     const auto width = static_cast<std::size_t>(range.x1 - range.x0);
     const auto height = static_cast<std::size_t>(range.y1 - range.y0);
-    const std::size_t step_x = kernel.tile_x > 0 ? static_cast<std::size_t>(kernel.tile_x) : local[0];
-    const std::size_t step_y = kernel.tile_y > 0 ? static_cast<std::size_t>(kernel.tile_y) : local[1];
+    const std::size_t step_x =
+        kernel.tile_x > 0 ? static_cast<std::size_t>(kernel.tile_x) : local[0];
+    const std::size_t step_y =
+        kernel.tile_y > 0 ? static_cast<std::size_t>(kernel.tile_y) : local[1];
     const std::size_t across = (width + step_x - 1) / step_x, down = (height + step_y - 1) / step_y;
     const std::size_t tall = best_height(kernel, across, down);
     return {across * local[0], (down + tall - 1) / tall * local[1]};
@@ -196,7 +199,8 @@ class OpenclDevice : public Device {
     const auto found = kernels_.find(kernel.name);
     if (found != kernels_.end()) return found->second;
     const char* entry = kernel.entry != nullptr ? kernel.entry : kernel.name;
-    return kernels_.emplace(kernel.name, cl::Kernel(program(kernel.program, kernel.defines), entry)).first->second;
+    return kernels_.emplace(kernel.name, cl::Kernel(program(kernel.program, kernel.defines), entry))
+        .first->second;
   }
 
   const cl::Program& program(const std::string& path, const std::string& defines) {

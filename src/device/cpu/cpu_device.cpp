@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/thread_marks.h"
 #include "device/cpu/registry.h"
 
 namespace scree::device {
@@ -112,8 +113,16 @@ class CpuDevice : public Device {
       for (int i = 0; i < blocks; ++i) block(i);
       return;
     }
+    ThreadMarks marks;
+    const auto marked = [&](int i) {
+      marks.acquire();
+      block(i);
+      marks.release();
+    };
+    marks.release();
     arena_.execute(
-        [&] { oneapi::tbb::parallel_for(0, blocks, block, oneapi::tbb::simple_partitioner()); });
+        [&] { oneapi::tbb::parallel_for(0, blocks, marked, oneapi::tbb::simple_partitioner()); });
+    marks.acquire();
   }
 
   void finish() override {}

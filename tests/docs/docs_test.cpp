@@ -69,8 +69,7 @@ void check_part(const fs::path& page, const Between& part, const std::string& ex
   if (updating() && found != expected)
     io::write_file(page, content.replace(part.begin, part.end - part.begin, expected));
   else
-    EXPECT_EQ(found, expected) << name_of(page)
-                               << ": mend it with SCREE_UPDATE_DOCS=1 build/release/test_docs";
+    EXPECT_EQ(found, expected) << name_of(page) << ": mend it with ./dev docs";
 }
 
 struct CodeBlock {

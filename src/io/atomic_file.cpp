@@ -45,7 +45,7 @@ bool sync_by_name(const std::filesystem::path& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path target) : target_(behind_links(target)) {
+AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(behind_links(target)) {
   std::error_code error;
   const auto status = std::filesystem::status(target_, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))

@@ -15,7 +15,7 @@ namespace scree::io {
 // Errors (unwritable folder, full disk) are scree::Error lines that name the target.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path target);
+  explicit AtomicFile(const std::filesystem::path& target);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;

@@ -101,8 +101,8 @@ void plan_unreal(EngineExport& plan, Format wanted) {
   const double z = (high - low) * 100 / 512;
   const double level = (low + 32768 * (high - low) / 65535) * 100;
   note(plan, "Unreal: Landscape mode, Manage, New, Import from File.");
-  say(plan, "section_size", quads / 2,
-      text("Section Size: ", quads / 2, " x ", quads / 2, " quads"));
+  const int section = quads / 2;
+  say(plan, "section_size", section, text("Section Size: ", section, " x ", section, " quads"));
   say(plan, "sections_per_component", 2, "Sections Per Component: 2 x 2 sections");
   say(plan, "components_x", across, text("Number of Components: ", across, " x ", down));
   plan.values.emplace_back("components_y", std::to_string(down));

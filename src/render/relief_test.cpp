@@ -194,8 +194,9 @@ TEST(Horizon, WallHidesSkyAndSun) {
 
 // An even slope sees the same sky everywhere, whatever lines the horizons run along: no hatching.
 TEST(Horizon, AnEvenSlopeHasNoTexture) {
-  for (const auto& [east, south] : {std::pair{8.0, 0.0}, {0.0, 8.0}, {6.0, 3.0}, {-5.0, 7.0}}) {
-    const Scene s = make_scene(61, 61, [&](int x, int y) { return east * x + south * y; });
+  for (const auto& slope : {std::pair{8.0, 0.0}, {0.0, 8.0}, {6.0, 3.0}, {-5.0, 7.0}}) {
+    const Scene s =
+        make_scene(61, 61, [&](int x, int y) { return slope.first * x + slope.second * y; });
     const SkyLight light = look_at_sky(s.bed, 61, 61, 10, 10, {}, 2);
     for (int y = 2; y < 59; ++y)
       for (int x = 2; x < 59; ++x) {

@@ -152,16 +152,21 @@ std::size_t scene_bytes(const Scene& scene, int width, int height) {
   const bool water = scene.water.enabled || scene.hydraulic.enabled;
   const std::string neighbours =
       scene.water.enabled ? scene.water.parameters.neighbours : WaterParameters{}.neighbours;
-  int further = static_cast<int>(scene.terrain.maps.size());
+  const bool rain_map = scene.terrain.maps.contains("rain");
+  const bool source = scene.water.enabled && (!scene.water.springs.empty() ||
+                                              scene.water.parameters.rain_shape != "everywhere");
+  // The field of initial water is there anyway.
+  int further = static_cast<int>(scene.terrain.maps.size() - scene.terrain.maps.count("water"));
   if (tracks_masks(scene)) further += 3;
-  if (tracks_wetness(scene)) further += 1;
+  if (tracks_wetness(scene) ||
+      (scene.thermal.enabled && scene.thermal.parameters.wetness_influence > 0))
+    further += 1;
   if (scene.terrain.sea) further += 1;
   if (scene.hydraulic.enabled && scene.hydraulic.parameters.loosening != 0) further += 1;
-  if (scene.hydraulic.enabled && scene.hydraulic.parameters.transport.starts_with("m"))
-    further += 3;
-  if (scene.hydraulic.enabled && scene.hydraulic.parameters.transport.starts_with("e"))
-    further += 3;
-  if (!scene.water.springs.empty() || scene.water.parameters.rain_shape != "everywhere")
+  const std::string& transport = scene.hydraulic.parameters.transport;
+  if (scene.hydraulic.enabled && (transport == "euler" || transport == "maccormack")) further += 3;
+  if (water && (source || rain_map)) further += 1;
+  if (scene.sheet.enabled && (scene.sheet.parameters.rain_shape != "everywhere" || rain_map))
     further += 1;
   return heightfield_bytes(width, height, water && neighbours == "8", further);
 }

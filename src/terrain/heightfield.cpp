@@ -162,7 +162,7 @@ FieldUnits Heightfield::units(const std::string& name) const {
   if (in_quanta(name)) return {"m", q, 0};
   if (name.starts_with("flux.")) return {"m3/s", q * cell_area(), 0};
   if (name == "flow") return {"m2", 1, 0};
-  if (name == "rain" || name == "source") return {"m/s", 1, 0};
+  if (name == "rain" || name == "source" || name == "sheet.source") return {"m/s", 1, 0};
   return {"1", 1, 0};
 }
 

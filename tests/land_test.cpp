@@ -57,6 +57,15 @@ Land land_of(Scene scene) {
 
 struct Change {
   Land before, after;
+
+  // Share of the cells whose ground has sunk by at least this, in metres; below 0: has not risen
+  // by more.
+  double share_sunk(float least) const {
+    std::size_t sunk = 0;
+    const std::vector<float>&was = before.raster.values, &is = after.raster.values;
+    for (std::size_t i = 0; i < was.size(); ++i) sunk += was[i] - is[i] >= least ? 1 : 0;
+    return static_cast<double>(sunk) / static_cast<double>(was.size());
+  }
 };
 
 // A preset as it is, its whole time, on so many cells; 0: on its own.
@@ -79,7 +88,6 @@ void expect_alpine_land(const Change& change) {
   EXPECT_LT(before.slope_area.concavity, 0.2);
   EXPECT_GE(after.slope_area.concavity, 0.3);
   EXPECT_LE(after.slope_area.concavity, 0.6);
-  EXPECT_GT(after.slope_area.r_squared, 0.7);
   EXPECT_LE(static_cast<double>(after.cells_below_outlet),
             0.4 * static_cast<double>(before.cells_below_outlet));
   EXPECT_GT(after.relief, 0.7 * before.relief) << "mountains should be left";
@@ -93,26 +101,29 @@ TEST(Land, LongAlpineHasThemAtItsOwnSizeToo) { expect_alpine_land(run_preset("al
 constexpr int few_cells = 128;
 constexpr double gentle = 0.176, steep = 0.466, cliff = 0.839;  // 10, 25 and 40 degrees
 
-TEST(Land, CanyonKeepsItsTopsAndItsCliffs) {
-  const Land land = run_preset("canyon", few_cells).after;
-  EXPECT_LT(land.share_steeper(gentle), 0.7) << "plateaus and floors";
-  EXPECT_GT(land.share_steeper(cliff), 0.15) << "walls";
+TEST(Land, CanyonCutsItsRimsAndKeepsItsTops) {
+  const Change change = run_preset("canyon", few_cells);
+  EXPECT_LT(change.after.share_steeper(gentle), 0.7) << "plateaus and floors";
+  EXPECT_GT(change.after.share_steeper(cliff), 0.12) << "walls";
+  EXPECT_GT(change.share_sunk(30), 0.1) << "canyons";
+  EXPECT_GT(change.share_sunk(-3) - change.share_sunk(3), 0.3) << "what is as it was";
 }
 
 TEST(Land, DesertGetsWadis) {
   const auto [before, after] = run_preset("desert", few_cells);
-  EXPECT_LT(before.hydrology.slope_area.concavity, 0.1);
-  EXPECT_GT(after.hydrology.slope_area.concavity, 0.2);
+  EXPECT_GT(after.hydrology.slope_area.concavity, before.hydrology.slope_area.concavity + 0.15);
   EXPECT_LT(after.share_steeper(gentle), before.share_steeper(gentle)) << "aprons of debris";
 }
 
 TEST(Land, VolcanoKeepsItsCraterAndGetsGullies) {
-  const auto [before, after] = run_preset("volcanic", few_cells);
+  const Change change = run_preset("volcanic", few_cells);
+  const auto& [before, after] = change;
   const double middle = after.at(few_cells / 2, few_cells / 2);
   EXPECT_LT(middle, after.hydrology.highest - 150) << "the crater lies below its rim";
   EXPECT_GT(middle, after.hydrology.lowest + 500);
   EXPECT_GT(after.hydrology.relief, 0.8 * before.hydrology.relief);
   EXPECT_GT(after.share_steeper(steep), before.share_steeper(steep)) << "walls of gullies";
+  EXPECT_GT(change.share_sunk(20), 0.15) << "gullies";
 }
 
 TEST(Land, SoftHillsAreRound) {

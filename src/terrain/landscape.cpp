@@ -15,6 +15,12 @@ std::vector<int> cuts(int size, int parts) {
   return at;
 }
 
+// Where a tile is in the list of all tiles.
+std::size_t place(int column, int row, int columns) {
+  return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+         static_cast<std::size_t>(column);
+}
+
 template <class T>
 std::vector<T> cropped(const std::vector<T>& all, int width, int x0, int y0, int x1, int y1) {
   std::vector<T> part;
@@ -111,8 +117,7 @@ void Landscape::refresh_halos(const std::string& float_field) {
 // come along by themselves.
 void Landscape::exchange(const std::string& name) {
   const auto at = [&](int c, int r) -> Heightfield& {
-    return *tiles_[static_cast<std::size_t>(((r + rows_) % rows_) * columns_ +
-                                            (c + columns_) % columns_)];
+    return *tiles_[place((c + columns_) % columns_, (r + rows_) % rows_, columns_)];
   };
   for (int pass = 0; pass < 2; ++pass)
     for (int r = 0; r < rows_; ++r)
@@ -152,7 +157,7 @@ std::vector<T> Landscape::gather(const std::string& name) const {
   std::vector<T> all(width * static_cast<std::size_t>(cut_y_.back()));
   for (int r = 0; r < rows_; ++r)
     for (int c = 0; c < columns_; ++c) {
-      const Heightfield& t = *tiles_[static_cast<std::size_t>(r * columns_ + c)];
+      const Heightfield& t = *tiles_[place(c, r, columns_)];
       const auto part = t.field(name).download<T>(t.device(), t.grid());
       const auto w = static_cast<std::size_t>(t.grid().width);
       for (int y = 0; y < t.grid().height; ++y)

@@ -69,7 +69,8 @@ TEST_F(Dem, FlatSeaStaysFlat) {
   for (int y = 0; y < a.height; ++y)
     for (int x = 0; x < a.width; ++x) {
       if (!open_sea(a, x, y)) continue;
-      const float by = std::abs(b.values[static_cast<std::size_t>(y * a.width + x)] - sea_level);
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(y) * a.width + x;
+      const float by = std::abs(b.values[static_cast<std::size_t>(at)] - sea_level);
       ++cells;
       moved += by > 0.01F;
       worst = std::max(worst, by);

@@ -47,12 +47,13 @@ class Running {
 };
 
 class Cli : public ::testing::Test {
- protected:
+ public:
   Cli();
   ~Cli() override;
   Cli(const Cli&) = delete;
   Cli& operator=(const Cli&) = delete;
 
+ protected:
   // In this test's folder.
   Outcome scree(const Words& words) const;
   fs::path path(const std::string& name) const { return folder_ / name; }

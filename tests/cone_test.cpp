@@ -11,10 +11,10 @@
 namespace scree::testing {
 namespace {
 
-constexpr int size = 161;
+constexpr int size = 161, middle = size / 2;
 constexpr double cell = 5, tilt = 0.3;
 
-double radius(int x, int y) { return std::hypot(x - size / 2, y - size / 2) * cell; }
+double radius(int x, int y) { return std::hypot(x - middle, y - middle) * cell; }
 
 std::vector<float> cone() {
   return field_of(size, size, [](int x, int y) { return 400 - tilt * radius(x, y); });
@@ -46,7 +46,7 @@ std::vector<double> outward(const Heightfield& terrain) {
       const double qy = at(south, x, y - 1) + at(south, x, y) + down + up;
       const double r = std::max(radius(x, y) / cell, 1.0);
       q[static_cast<std::size_t>(y * size + x)] =
-          (qx * (x - size / 2) + qy * (y - size / 2)) / r * terrain.quantum().metres() * cell / 2;
+          (qx * (x - middle) + qy * (y - middle)) / r * terrain.quantum().metres() * cell / 2;
     }
   return q;
 }
@@ -57,7 +57,7 @@ double towards(const std::vector<double>& q, double degrees, double ring) {
   for (int y = 1; y < size - 1; ++y)
     for (int x = 1; x < size - 1; ++x) {
       if (std::abs(radius(x, y) - ring) > 10) continue;
-      const double angle = std::atan2(std::abs(y - size / 2), std::abs(x - size / 2)) * 180 / pi;
+      const double angle = std::atan2(std::abs(y - middle), std::abs(x - middle)) * 180 / pi;
       const double folded = angle > 45 ? 90 - angle : angle;
       if (std::abs(folded - degrees) > 4) continue;
       // A ring's discharge grows with its radius: compare at the middle of the ring.

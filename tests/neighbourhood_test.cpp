@@ -11,7 +11,7 @@
 namespace scree::testing {
 namespace {
 
-constexpr int size = 129;
+constexpr int size = 129, middle = size / 2;
 constexpr double cell = 5;
 
 // A cone with a little noise, on which rills form (the Pyramid of table 6.1, without its edges).
@@ -19,8 +19,7 @@ std::vector<float> noisy_cone() {
   const std::vector<float> noise = rough_heights(size, size, 4, 17);
   std::size_t i = 0;
   return field_of(size, size, [&](int x, int y) {
-    return 150 - 0.35 * cell * std::hypot(x - size / 2, y - size / 2) +
-           static_cast<double>(noise[i++]);
+    return 150 - 0.35 * cell * std::hypot(x - middle, y - middle) + static_cast<double>(noise[i++]);
   });
 }
 
@@ -50,7 +49,7 @@ Directions directions(const Heightfield& terrain) {
   double all = 0;
   for (int y = 1; y < size - 1; ++y)
     for (int x = 1; x < size - 1; ++x) {
-      if (std::hypot(x - size / 2, y - size / 2) > size / 2 - 4) continue;  // a disc favours nobody
+      if (std::hypot(x - middle, y - middle) > middle - 4) continue;  // a disc favours nobody
       const auto at = [&](const std::vector<float>& f, int cx, int cy) {
         return static_cast<double>(f[static_cast<std::size_t>(cy * size + cx)]);
       };

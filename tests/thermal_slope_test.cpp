@@ -12,13 +12,13 @@
 namespace scree::testing {
 namespace {
 
-constexpr int size = 81;
+constexpr int size = 81, middle = size / 2;
 constexpr double cell = 2;
 
 // A square tower on a plain; its pile stays well inside the field.
 std::vector<float> tower(double top) {
   return field_of(size, size, [&](int x, int y) {
-    return std::hypot(x - size / 2, y - size / 2) <= 6 ? top : 0.0;
+    return std::hypot(x - middle, y - middle) <= 6 ? top : 0.0;
   });
 }
 
@@ -37,10 +37,9 @@ double height_at(const std::vector<float>& bed, double x, double y) {
 // and 20 % of the summit's height.
 double flank(const std::vector<float>& bed, double degrees) {
   const double east = std::cos(degrees * pi / 180), south = std::sin(degrees * pi / 180);
-  const double middle = size / 2;
   const double summit = height_at(bed, middle, middle);
   double n = 0, sr = 0, sh = 0, srr = 0, srh = 0;
-  for (double r = 0; r < size / 2 - 1; r += 0.25) {
+  for (double r = 0; r < middle - 1; r += 0.25) {
     const double h = height_at(bed, middle + r * east, middle + r * south);
     if (h > 0.8 * summit || h < 0.2 * summit) continue;
     n += 1, sr += r, sh += h, srr += r * r, srh += r * h;

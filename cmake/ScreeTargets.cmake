@@ -61,12 +61,13 @@ function(scree_library name)
   endif()
 endfunction()
 
-# scree_test(NAME SOURCES … LINKS … [LABEL unit|long|…]): one test program, found test by test.
+# scree_test(NAME SOURCES … LINKS … [LABEL unit|long|…] [COST n]): one test program, found test by
+# test. What costs most begins first, so that no core is idle at the end.
 # Whatever the program's label, a test whose own name begins with Long (TEST(Water, LongRun)) is
 # labelled `long`. Each test runs as a process of its own, several at a time: a test that writes
 # files needs a folder with its own name in it.
 function(scree_test name)
-  cmake_parse_arguments(ARG "" "LABEL" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;COST" "SOURCES;LINKS" ${ARGN})
   set(target test_${name})
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE ${ARG_LINKS} scree_flags rapidcheck rapidcheck_gtest
@@ -77,14 +78,17 @@ function(scree_test name)
   if(ARG_LABEL STREQUAL "unit")
     add_dependencies(unit_tests ${target})
   endif()
-  scree_discover(${target} ${ARG_LABEL} "-*.Long*")
-  scree_discover(${target} long "*.Long*")
+  if(NOT ARG_COST)
+    set(ARG_COST 0)
+  endif()
+  scree_discover(${target} ${ARG_LABEL} "-*.Long*" ${ARG_COST})
+  scree_discover(${target} long "*.Long*" 1000)
 endfunction()
 
 # Property tests draw the same cases in every ctest run, so that a red suite stays red until it is
 # mended; the bare test program draws new ones each time. The time to list tests is generous, since
 # loading drivers on a busy machine is slow and a time-out would fail the build.
-function(scree_discover target label filter)
+function(scree_discover target label filter cost)
   set(time 900)
   if(label STREQUAL "long")
     set(time 3600)
@@ -94,5 +98,5 @@ function(scree_discover target label filter)
     TEST_LIST ${target}_${label}_tests
     TEST_FILTER ${filter}
     DISCOVERY_TIMEOUT 300
-    PROPERTIES LABELS ${label} TIMEOUT ${time} ENVIRONMENT RC_PARAMS=seed=2012)
+    PROPERTIES LABELS ${label} COST ${cost} TIMEOUT ${time} ENVIRONMENT RC_PARAMS=seed=2012)
 endfunction()

@@ -3,7 +3,11 @@
 #ifndef SCREE_KERNEL_FLOW_CPU_H
 #define SCREE_KERNEL_FLOW_CPU_H
 
+#include <cstring>
 #include <vector>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "kernel/flow.h"
 #include "kernel/flow_ledger.h"
@@ -44,6 +48,29 @@ class Rolling {
 };
 
 constexpr int flow_panel = 1024;
+constexpr int vector = 16;  // the longest there is: rows and panels start on multiples of it
+
+// One cache line from cached memory to memory, not through the cache.
+#if defined(__x86_64__)
+inline void stream_line(void* to, const void* from) {
+  auto* t = static_cast<__m128i*>(to);
+  const auto* f = static_cast<const __m128i*>(from);
+#if defined(__AVX512F__)
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(t), _mm512_loadu_si512(f));
+#elif defined(__AVX__)
+  auto* t2 = reinterpret_cast<__m256i*>(t);
+  const auto* f2 = reinterpret_cast<const __m256i*>(f);
+  _mm256_stream_si256(t2, _mm256_loadu_si256(f2));
+  _mm256_stream_si256(t2 + 1, _mm256_loadu_si256(f2 + 1));
+#else
+  for (int i = 0; i < 4; ++i) _mm_stream_si128(t + i, _mm_loadu_si128(f + i));
+#endif
+}
+inline void end_stream() { _mm_sfence(); }
+#else
+inline void stream_line(void* to, const void* from) { std::memcpy(to, from, 64); }
+inline void end_stream() {}
+#endif
 
 // A 64-bit sum of 32-bit values, in two halves that vectorise and cannot overflow in a panel row.
 struct HalfSums {
@@ -58,7 +85,9 @@ class FlowPanel {
  public:
   FlowPanel(const Grid& grid, const Flow& flow, const FlowArrays& arrays)
       : g(grid), all(flow), a(arrays) {
-    constexpr int rows = 23 * 2 + 8;
+    const auto cells = static_cast<std::size_t>(g.stride) * static_cast<std::size_t>(g.height);
+    past_cache = cells * 40 > std::size_t{64} << 20;
+    constexpr int rows = 24 * 2 + 11;
     memory.resize(static_cast<std::size_t>(pitch) * rows + 16);
   }
 
@@ -66,7 +95,7 @@ class FlowPanel {
     first = xa;
     last = xb;
     place_rows();
-    for (int x = xa - 1; x <= xb; ++x) column[x] = column_term(world_x(g, x));
+    for (int x = from(); x < to(); ++x) column[x] = column_term(world_x(g, x));
     speed(ya - 2);
     for (int r = ya - 2; r <= yb; ++r) {
       speed(r + 1);
@@ -75,6 +104,7 @@ class FlowPanel {
       if (r >= ya) carry(r - 1, r - 1 >= ya || r - 1 == -1);
       if (r >= ya + 1) settle_row(r - 1, ya);
     }
+    if (past_cache) end_stream();
   }
 
  private:
@@ -92,11 +122,12 @@ class FlowPanel {
     float* next = align(memory.data());
     auto place = [&](auto& rolling) {
       rolling.place(reinterpret_cast<std::remove_reference_t<decltype(rolling[0][0])>*>(next),
-                    pitch, first - 16);
+                    pitch, first - 2 * vector);
       next += static_cast<std::ptrdiff_t>(pitch) * std::remove_reference_t<decltype(rolling)>::rows;
     };
     place(discharge), place(f_east), place(f_south), place(n_east), place(n_south), place(q_east);
     place(q_south), place(scale), place(conc), place(s_east), place(s_south), place(columns);
+    place(hashes), place(beds2), place(waters2), place(sediments2);
     place(rains), place(erodibilities), place(aboves), place(moves), place(q2s), place(factors);
     place(rooms), place(sinks), place(f_se);
     place(f_sw), place(n_se), place(n_sw), place(s_se), place(s_sw), place(q_se), place(q_sw);
@@ -110,13 +141,19 @@ class FlowPanel {
     return p;
   }
 
+  // The columns that the passes before the last visit: whole vectors, more than are needed, so that
+  // no loop ends in single cells. What lies beyond the halo is not used.
+  int from() const { return first - vector; }
+  int to() const { return (last + vector - 1) / vector * vector + vector; }
+
   std::ptrdiff_t at(int row) const {
     return static_cast<std::ptrdiff_t>(row + SCREE_HALO) * g.stride + SCREE_PAD;
   }
 
   void speed(int r) {
     const Flow p = numbers();
-    const int xa = first, xb = last;
+    // The first row of all has no cell before its first.
+    const int lo = from() + (eight && r == 1 - SCREE_HALO ? 1 : 0), hi = to();
     if (kind & FLOW_SHEET) return;
     float* RESTRICT out = discharge[r];
     const float* e = a.east + at(r);
@@ -125,7 +162,7 @@ class FlowPanel {
     const float *se = a.se + at(r), *nw = a.se + at(r - 1), *sw = a.sw + at(r),
                 *ne = a.sw + at(r - 1);
     SCREE_SIMD
-    for (int x = xa - 2; x < xb + 2; ++x) {
+    for (int x = lo; x < hi; ++x) {
       const float d_nw = eight ? nw[x - 1] : 0.0f, d_se = eight ? se[x] : 0.0f;
       const float d_ne = eight ? ne[x + 1] : 0.0f, d_sw = eight ? sw[x] : 0.0f;
       out[x] = length_of(discharge2(
@@ -142,7 +179,7 @@ class FlowPanel {
 
   void edges(int r) {
     const Flow p = numbers();
-    const int xa = first, xb = last;
+    const int lo = from(), hi = to();
     const int *b = a.bed + at(r), *w = a.water + at(r);
     const int *b1 = a.bed + at(r + 1), *w1 = a.water + at(r + 1);
     const float *e0 = a.east + at(r), *s0 = a.south + at(r);
@@ -150,7 +187,7 @@ class FlowPanel {
     float* RESTRICT e = f_east[r];
     float* RESTRICT s = f_south[r];
     SCREE_SIMD
-    for (int x = xa - 2; x < xb + 1; ++x) {
+    for (int x = lo; x < hi; ++x) {
       const int level = b[x] + w[x];
       e[x] = new_flux(p, p.accelerate_x, e0[x], b[x], level, b[x + 1], b[x + 1] + w[x + 1], q[x],
                       q[x + 1]);
@@ -163,18 +200,18 @@ class FlowPanel {
   void diagonal_edges(int r, const int* b, const int* w, const int* b1, const int* w1,
                       const float* q, const float* q1) {
     const Flow p = numbers();
-    const int xa = first, xb = last;
+    const int lo = from(), hi = to();
     const float *se0 = a.se + at(r), *sw0 = a.sw + at(r);
     float* RESTRICT se = f_se[r];
     float* RESTRICT sw = f_sw[r];
     SCREE_SIMD
-    for (int x = xa - 2; x < xb + 1; ++x) {
+    for (int x = lo; x < hi; ++x) {
       const float f = new_flux(p, p.accelerate_d, se0[x], b[x], b[x] + w[x], b1[x + 1],
                                b1[x + 1] + w1[x + 1], q[x], q1[x + 1]);
       se[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0.0f : f;
     }
     SCREE_SIMD
-    for (int x = xa - 1; x < xb + 2; ++x) {
+    for (int x = lo; x < hi; ++x) {
       const float f = new_flux(p, p.accelerate_d, sw0[x], b[x], b[x] + w[x], b1[x - 1],
                                b1[x - 1] + w1[x - 1], q[x], q1[x - 1]);
       sw[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0.0f : f;
@@ -183,7 +220,7 @@ class FlowPanel {
 
   void scales(int r) {
     const Flow p = numbers();
-    const int xa = first, xb = last;
+    const int lo = from(), hi = to();
     const int *w = a.water + at(r), *m = a.sediment + at(r);
     const float *e = f_east[r], *s = f_south[r], *n = f_south[r - 1];
     const float *se = f_se[r], *nw = f_se[r - 1], *sw = f_sw[r], *ne = f_sw[r - 1];
@@ -192,7 +229,7 @@ class FlowPanel {
     float* RESTRICT room = rooms[r];
     const int* b = a.bed + at(r);
     SCREE_SIMD
-    for (int x = xa - 1; x < xb + 1; ++x) {
+    for (int x = lo; x < hi; ++x) {
       float out = outgoing(e[x], e[x - 1]) + outgoing(s[x], n[x]);
       if (eight) out = out + (outgoing(se[x], nw[x - 1]) + outgoing(sw[x], ne[x + 1]));
       k[x] = outflow_scale(p, w[x], out);
@@ -202,39 +239,76 @@ class FlowPanel {
   }
 
   void carry(int r, bool keep) {
-    carry_edges(r, f_east[r], r, 1, q_east[r], n_east[r], s_east[r], SCREE_DRAW_A);
-    carry_edges(r, f_south[r], r + 1, 0, q_south[r], n_south[r], s_south[r], SCREE_DRAW_B);
+    hash_row(r);
+    carry_axes(r);
     if constexpr (eight) {
-      carry_edges(r, f_se[r], r + 1, 1, q_se[r], n_se[r], s_se[r], SCREE_DRAW_F);
-      carry_edges(r, f_sw[r], r + 1, -1, q_sw[r], n_sw[r], s_sw[r], SCREE_DRAW_G);
+      carry_diagonal(r, f_se[r], 1, q_se[r], n_se[r], s_se[r], SCREE_DRAW_F);
+      carry_diagonal(r, f_sw[r], -1, q_sw[r], n_sw[r], s_sw[r], SCREE_DRAW_G);
     }
     if (keep && !(kind & FLOW_SHEET)) store_fluxes(r);
   }
 
-  // The carried amounts of one edge direction in a row; the edge of cell x ends at cell x + shift
-  // of row `other`. Edges that lead into the panel count too: those of the cell west of it or, for
-  // the south-west diagonal, east of it.
-  void carry_edges(int r, const float* f, int other, int shift, float* RESTRICT q, int* RESTRICT n,
-                   int* RESTRICT s, uint which) {
-    const Flow p = numbers();
-    const int before = shift < 0 ? 0 : 1;
-    const int from = first - before, to = last + 1 - before;
-    const bool moves_sediment = carries && !(p.options & OPTION_NO_TRANSPORT);
-    const uint row = row_term(p.step_seed, world_y(g, r));
-    const float *ka = scale[r], *kb = scale[other] + shift, *ca = conc[r],
-                *cb = conc[other] + shift;
-    const float *ra = rooms[r], *rb = rooms[other] + shift;
+  // One hash a cell serves its edges here and the cell itself when it settles.
+  void hash_row(int r) {
+    const uint row = row_term(all.step_seed, world_y(g, r));
     const uint* col = column;
+    const int lo = from(), hi = to();
+    uint* RESTRICT h = hashes[r];
     SCREE_SIMD
-    for (int x = from; x < to; ++x) {
-      const uint hash = mix_bits(row + col[x]);
-      const float flux = scaled_flux(f[x], ka[x], kb[x]);
-      q[x] = flux;
-      n[x] = water_carried(p, flux, ra[x], rb[x], draw(hash, which));
-      s[x] = moves_sediment
-                 ? sediment_carried(p, flux, ca[x], cb[x], ra[x], rb[x], draw_again(hash, which))
-                 : 0;
+    for (int x = lo; x < hi; ++x) h[x] = mix_bits(row + col[x]);
+  }
+
+  // What the two ends of an edge say of what may cross it.
+  struct Ends {
+    float scale_a, scale_b, load_a, load_b, room_a, room_b;
+  };
+  static void carry_edge(const Flow& p, float f, const Ends& e, uint hash, uint which, float& q,
+                         int& n, int& s) {
+    q = scaled_flux(f, e.scale_a, e.scale_b);
+    n = water_carried(p, q, e.room_a, e.room_b, draw(hash, which));
+    s = carries && !(p.options & OPTION_NO_TRANSPORT)
+            ? sediment_carried(p, q, e.load_a, e.load_b, e.room_a, e.room_b,
+                               draw_again(hash, which))
+            : 0;
+  }
+
+  // Both axes at once. Edges that lead into the panel count too: those of the cell west of it.
+  void carry_axes(int r) {
+    const Flow p = numbers();
+    const int lo = from(), hi = to();
+    const float *fe = f_east[r], *fs = f_south[r];
+    const float *k = scale[r], *c = conc[r], *room = rooms[r];
+    const float *k1 = scale[r + 1], *c1 = conc[r + 1], *room1 = rooms[r + 1];
+    float* RESTRICT qe = q_east[r];
+    float* RESTRICT qs = q_south[r];
+    int* RESTRICT ne = n_east[r];
+    int* RESTRICT ns = n_south[r];
+    int* RESTRICT me = s_east[r];
+    int* RESTRICT ms = s_south[r];
+    const uint* h = hashes[r];
+    SCREE_SIMD
+    for (int x = lo; x < hi; ++x) {
+      const Ends east{k[x], k[x + 1], c[x], c[x + 1], room[x], room[x + 1]};
+      const Ends south{k[x], k1[x], c[x], c1[x], room[x], room1[x]};
+      carry_edge(p, fe[x], east, h[x], SCREE_DRAW_A, qe[x], ne[x], me[x]);
+      carry_edge(p, fs[x], south, h[x], SCREE_DRAW_B, qs[x], ns[x], ms[x]);
     }
+  }
+
+  // The diagonal of cell x ends at cell x + shift of the next row; that to the south-west may lead
+  // into the panel from the east.
+  void carry_diagonal(int r, const float* f, int shift, float* RESTRICT q, int* RESTRICT n,
+                      int* RESTRICT s, uint which) {
+    const Flow p = numbers();
+    const int lo = from(), hi = to();
+    const float *k = scale[r], *c = conc[r], *room = rooms[r];
+    const float *k1 = scale[r + 1] + shift, *c1 = conc[r + 1] + shift,
+                *room1 = rooms[r + 1] + shift;
+    const uint* h = hashes[r];
+    SCREE_SIMD
+    for (int x = lo; x < hi; ++x)
+      carry_edge(p, f[x], Ends{k[x], k1[x], c[x], c1[x], room[x], room1[x]}, h[x], which, q[x],
+                 n[x], s[x]);
   }
 
   // Fluxes on the edges that lead into the domain live in the halo.
@@ -250,9 +324,21 @@ class FlowPanel {
   }
 
   void copy_row(float* field, const float* from, int r, int xa, int xb) {
-    float* RESTRICT to = field + at(r);
+    write_row(field + at(r), from, xa, xb);
+  }
+
+  // A row of the result. Where the state is larger than a cache, it goes past it: a line that is
+  // written whole need not be read first.
+  template <class T>
+  void write_row(T* RESTRICT to, const T* from, int xa, int xb) {
+    static_assert(sizeof(T) == 4);
+    int x = xa;
+    if (past_cache) {
+      for (; x < xb && (reinterpret_cast<std::uintptr_t>(to + x) & 63U) != 0; ++x) to[x] = from[x];
+      for (; x + 16 <= xb; x += 16) stream_line(to + x, from + x);
+    }
     SCREE_SIMD
-    for (int x = xa; x < xb; ++x) to[x] = from[x];
+    for (int i = x; i < xb; ++i) to[i] = from[i];
   }
 
   void prepare_options(int r) {
@@ -310,12 +396,11 @@ class FlowPanel {
     const Flow p = numbers();
     const int xa = first, xb = last;
     prepare_options(r);
-    const uint row = row_term(p.step_seed, world_y(g, r));
     const int *b = a.bed + at(r), *w = a.water + at(r), *m = a.sediment + at(r);
     const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
-    int* RESTRICT b2 = a.bed2 + at(r);
-    int* RESTRICT w2 = a.water2 + at(r);
-    int* RESTRICT m2 = a.sediment2 + at(r);
+    int* RESTRICT b2 = past_cache ? beds2[0] : a.bed2 + at(r);
+    int* RESTRICT w2 = past_cache ? waters2[0] : a.water2 + at(r);
+    int* RESTRICT m2 = past_cache ? sediments2[0] : a.sediment2 + at(r);
     const int *ne = n_east[r], *ns = n_south[r], *nn = n_south[r - 1];
     const int *me = s_east[r], *ms = s_south[r], *mn = s_south[r - 1];
     const float *qe = q_east[r], *qs = q_south[r], *qn = q_south[r - 1];
@@ -326,7 +411,7 @@ class FlowPanel {
     const int *above = aboves[0], *sink = sinks[0];
     int* RESTRICT moved = moves[0];
     float* RESTRICT q2 = q2s[0];
-    const uint* col = column;
+    const uint* h = hashes[r];
     int rain_low = 0, rain_high = 0, gone_low = 0, gone_high = 0, soil_low = 0, soil_high = 0;
     int sunk_low = 0, sunk_high = 0, lost_low = 0, lost_high = 0;
     SCREE_SIMD
@@ -363,7 +448,7 @@ class FlowPanel {
       c.capacity_factor = plain ? 1.0f : capacity_factor[x];
       c.sink = plain ? 0 : sink[x];
       c.above_floor = plain ? SCREE_WALL : above[x];
-      const Settled done = settle(p, kind, c, mix_bits(row + col[x]));
+      const Settled done = settle(p, kind, c, h[x]);
       b2[x] = done.bed;
       w2[x] = done.water;
       if (carries) m2[x] = done.sediment;
@@ -378,6 +463,11 @@ class FlowPanel {
         moved[x] = done.worn - done.deposited;
         q2[x] = c.q2;
       }
+    }
+    if (past_cache) {
+      write_row(a.bed2 + at(r), beds2[0], xa, xb);
+      write_row(a.water2 + at(r), waters2[0], xa, xb);
+      if (carries) write_row(a.sediment2 + at(r), sediments2[0], xa, xb);
     }
     const HalfSums rain_sum{rain_low, rain_high}, gone_sum{gone_low, gone_high};
     const HalfSums soil_sum{soil_low, soil_high}, sunk_sum{sunk_low, sunk_high};
@@ -424,7 +514,7 @@ class FlowPanel {
     if (!tracks) return;
     const int* moved = moves[0];
     const float* q2 = q2s[0];
-    const int* w2 = a.water2 + at(r);
+    const int* w2 = past_cache ? waters2[0] : a.water2 + at(r);
     if (p.options & OPTION_LOOSENESS) {
       float* RESTRICT lo = a.looseness + at(r);
       SCREE_SIMD
@@ -447,7 +537,7 @@ class FlowPanel {
   Flow all;
   FlowArrays a;
   int first = 0, last = 0;
-  static constexpr int pitch = flow_panel + 32;
+  static constexpr int pitch = flow_panel + 4 * vector;
   std::vector<float> memory;
   Rolling<float, 2> discharge;
   Rolling<float, 2> f_east, f_south, f_se, f_sw;
@@ -455,6 +545,9 @@ class FlowPanel {
   Rolling<float, 2> q_east, q_south, q_se, q_sw;
   Rolling<int, 2> n_east, n_south, n_se, n_sw, s_east, s_south, s_se, s_sw;
   Rolling<uint, 1> columns;
+  Rolling<uint, 2> hashes;
+  Rolling<int, 1> beds2, waters2, sediments2;
+  bool past_cache;
   Rolling<float, 1> rains, erodibilities, q2s, factors;
   Rolling<int, 1> aboves, moves, sinks;
   Rolling<float, 2> rooms;

@@ -40,6 +40,7 @@ Hash64::Hash64(std::uint64_t seed)
     : lane_{seed + prime1 + prime2, seed + prime2, seed, seed - prime1}, seed_(seed) {}
 
 void Hash64::update(const void* data, std::size_t bytes) {
+  if (bytes == 0) return;  // there may be no data to point at
   const auto* p = static_cast<const unsigned char*>(data);
   total_ += bytes;
   if (tail_size_ > 0) {

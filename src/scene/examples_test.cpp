@@ -50,6 +50,7 @@ TEST(Examples, APresetErodesAnotherTerrain) {
   Scene scene = preset("alpine");
   use_source(scene, std::filesystem::path(SCREE_EXAMPLES) / "data/jacksboro.tif");
   scene.steps = 1;
+  scene.time = 0;
   scene.outputs.clear();
   RunOptions options;
   options.out = folder.path() / "out";

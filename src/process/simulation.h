@@ -20,7 +20,7 @@ class Unstable : public Error {
 struct SimulationOptions {
   double dt = 0;  // seconds; 0: follows the deepest water
   std::uint64_t seed = 1;
-  bool measure_times = false;  // waits for the device after each process
+  bool measure_times = false;  // waits for the device after a process, in some of the steps
 };
 
 // Whole quanta. start = end + left - entered, for water and for solids, to the quantum.
@@ -77,6 +77,7 @@ class Simulation {
  private:
   void choose_dt();
   void run_process(Process& process, const StepContext& context);
+  int time_weight(const Process& process) const;
 
   Landscape& landscape_;
   std::vector<ProcessPtr> processes_;

@@ -1,7 +1,7 @@
 // Tells ThreadSanitizer what oneTBB guarantees but, being built without it, cannot show: all that
 // came before a parallel region happens before its blocks, and they before what comes after.
 //
-//   ThreadMarks marks;
+//   static ThreadMarks marks;                           // not captured, which would be a read
 //   marks.release();                                    // before the region
 //   parallel_for(… { marks.acquire(); …; marks.release(); });
 //   marks.acquire();                                    // after it

@@ -113,7 +113,8 @@ class CpuDevice : public Device {
       for (int i = 0; i < blocks; ++i) block(i);
       return;
     }
-    ThreadMarks marks;
+    // Not captured: a thread must find them before it looks at anything of ours.
+    static ThreadMarks marks;
     const auto marked = [&](int i) {
       marks.acquire();
       block(i);
@@ -178,8 +179,9 @@ DeviceInfo describe_cpu() {
   DeviceInfo info;
   info.selector = "cpu";
   info.name = processor_name();
-  info.detail =
-      text(usable_isas().front(), ", ", oneapi::tbb::info::default_concurrency(), " threads");
+  const char* wish = std::getenv("SCREE_ISA");
+  info.detail = text(wish != nullptr && *wish != '\0' ? wish : usable_isas().front(), ", ",
+                     oneapi::tbb::info::default_concurrency(), " threads");
   info.memory_bytes = machine_memory();
   return info;
 }

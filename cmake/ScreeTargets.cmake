@@ -89,6 +89,10 @@ endfunction()
 # mended; the bare test program draws new ones each time. The time to list tests is generous, since
 # loading drivers on a busy machine is slow and a time-out would fail the build.
 function(scree_discover target label filter cost)
+  set(environment "")
+  if(SCREE_TEST_ENVIRONMENT)
+    set(environment ENVIRONMENT_MODIFICATION ${SCREE_TEST_ENVIRONMENT})
+  endif()
   set(time 900)
   if(label STREQUAL "long")
     set(time 3600)
@@ -98,5 +102,6 @@ function(scree_discover target label filter cost)
     TEST_LIST ${target}_${label}_tests
     TEST_FILTER ${filter}
     DISCOVERY_TIMEOUT 300
-    PROPERTIES LABELS ${label} COST ${cost} TIMEOUT ${time} ENVIRONMENT RC_PARAMS=seed=2012)
+    PROPERTIES LABELS ${label} COST ${cost} TIMEOUT ${time} ENVIRONMENT RC_PARAMS=seed=2012
+               ${environment})
 endfunction()

@@ -34,7 +34,7 @@ struct BenchReport {
 };
 
 // Bytes a second of a plain copy, reading and writing counted.
-double copy_bandwidth(device::Device& device, double seconds);
+double copy_bandwidth(device::Device& device, double seconds, int threads = 0);
 
 BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress);
 // The report as a Markdown table.

@@ -69,7 +69,7 @@ TEST(LedgerOf, WaterErosionAndThermalOverOpenBorders) {
   for (const char* neighbours : {"4", "8"}) {
     // PoCL is slow, and parity proves the same bits on it: a tenth of the steps.
     for (const Backend& backend : all_backends())
-      run_open(backend, neighbours, backend.device == cpu() ? 10000 : 1000);
+      run_open(backend, neighbours, is_cpu(backend) ? 10000 : 1000);
   }
 }
 
@@ -103,7 +103,7 @@ TEST(LedgerOf, SheetErosionOverEveryBorder) {
       SCOPED_TRACE(backend.label);
       Landscape land = lake_and_hills(backend.device, borders);
       Simulation simulation(land, process_list(std::make_unique<SheetErosion>(sheet)));
-      simulation.run(backend.device == cpu() ? 10000 : 1000);
+      simulation.run(is_cpu(backend) ? 10000 : 1000);
       expect_closed(simulation.ledger());
       EXPECT_NE(simulation.ledger().solids_left, 0);
     }

@@ -97,5 +97,22 @@ INSTANTIATE_TEST_SUITE_P(Processes, Nodata,
                          ::testing::Values("4flux", "8flux", "4euler", "8maccormack", "thermal",
                                            "sheet"));
 
+// Land where a map has no value is as if there were no map.
+TEST(Nodata, InAMapChangesNothing) {
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  Landscape land = land_of(cpu(), {4, 1, 5, 5}, {10, 20, 30, 40}, Borders::all(BorderKind::open));
+  Heightfield& terrain = land.single();
+  terrain.ensure("erodibility", device::FieldType::float32, false);
+  terrain.set_values("erodibility", {0.5F, none, 2, none});
+  EXPECT_EQ(raw_floats(terrain, "erodibility"), (std::vector<float>{0.5F, 1, 2, 1}));
+  terrain.ensure("floor", device::FieldType::int32, false);
+  terrain.set_values("floor", {5, none, -1e6F, 35});
+  const std::vector<std::int32_t> floor = terrain.raw("floor");
+  EXPECT_EQ(floor[0], terrain.quantum().to_quanta(5));
+  EXPECT_EQ(floor[1], -SCREE_LEVEL_LIMIT);
+  EXPECT_EQ(floor[2], -SCREE_LEVEL_LIMIT) << "so deep that nothing digs there";
+  EXPECT_EQ(floor[3], terrain.quantum().to_quanta(35));
+}
+
 }  // namespace
 }  // namespace scree::testing

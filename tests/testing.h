@@ -24,6 +24,8 @@ const std::vector<Backend>& all_backends();
 std::string text_of(const std::string& isa, int threads);
 // One of each kind, for tests that are long.
 std::vector<Backend> few_backends();
+// PoCL is slow where a GPU is not: the longest runs are cut short there.
+inline bool is_cpu(const Backend& backend) { return backend.device->info().selector == "cpu"; }
 // The CPU at its best.
 device::DevicePtr cpu();
 

@@ -10,7 +10,6 @@
 #define ADVECT_REACH 2.0f
 
 typedef struct {
-  Flow flow;
   int eight;
   float cells_x, cells_y;  // discharge (quanta m/s) over depth (quanta) to cells a step
 } Advect;

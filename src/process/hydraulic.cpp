@@ -71,7 +71,6 @@ void advect_ahead(Heightfield& terrain, const Flow& flow, bool eight) {
   device::Device& device = terrain.device();
   const Grid& g = terrain.grid();
   Advect numbers{};
-  numbers.flow = flow;
   numbers.eight = eight ? 1 : 0;
   // flow_sum * half the cell's length is a discharge; over depth a speed; over the length, cells.
   numbers.cells_x = 0.5F * flow.dt;

@@ -191,20 +191,26 @@ void Heightfield::set_values(const std::string& name, const std::vector<float>& 
   if (values.size() != bed.size())
     throw Error(text("field '", name, "': expected ", bed.size(), " values, got ", values.size()));
   const auto wall = [&](std::size_t i) { return bed[i] == SCREE_WALL || std::isnan(values[i]); };
+  // Land where a map has no value is as if there were no map.
+  const bool factor = name == "erodibility" || name == "strength" || name == "looseness";
   if (f.type() == FieldType::float32) {
     std::vector<float> numbers(values.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      numbers[i] = wall(i) ? 0.0F : static_cast<float>((values[i] - u.offset) / u.scale);
+      numbers[i] =
+          wall(i) ? (factor ? 1.0F : 0.0F) : static_cast<float>((values[i] - u.offset) / u.scale);
     f.upload(*device_, grid_, numbers);
   } else {
     std::vector<std::int32_t> counts(values.size());
     const double limit = SCREE_LEVEL_LIMIT;
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      const double n = std::floor((static_cast<double>(values[i]) - u.offset) / u.scale + 0.5);
+      double n = std::floor((static_cast<double>(values[i]) - u.offset) / u.scale + 0.5);
+      if (name == "floor" && !(n > -limit)) n = -limit;  // so deep that nothing digs there
       if (!wall(i) && std::abs(n) > limit)
         throw Error(text("field '", name, "': ", values[i], " ", u.unit,
                          " is out of range for a quantum of 2^-", quantum_.k, " m"));
-      counts[i] = wall(i) ? (name == "bed" ? SCREE_WALL : 0) : static_cast<std::int32_t>(n);
+      counts[i] = name == "floor" ? static_cast<std::int32_t>(n)
+                  : !wall(i)      ? static_cast<std::int32_t>(n)
+                                  : (name == "bed" ? SCREE_WALL : 0);
     }
     f.upload(*device_, grid_, counts);
   }

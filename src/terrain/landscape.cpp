@@ -171,10 +171,6 @@ std::vector<T> Landscape::gather(const std::string& name) const {
   return all;
 }
 
-std::vector<std::int32_t> Landscape::gather_raw(const std::string& int_field) const {
-  return gather<std::int32_t>(int_field);
-}
-
 std::uint64_t Landscape::hash(const std::string& field) const {
   if (tiles_.front()->field(field).type() == device::FieldType::int32) {
     const auto data = gather<std::int32_t>(field);

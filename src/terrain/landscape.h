@@ -29,8 +29,7 @@ class Landscape {
 
   long long sum(const std::string& int_field) const;
   double deepest_water() const;  // metres
-  // The interior of the whole world, from all tiles.
-  std::vector<std::int32_t> gather_raw(const std::string& int_field) const;
+  // Of the interior of the whole world, from all tiles.
   std::uint64_t hash(const std::string& field) const;
 
  private:

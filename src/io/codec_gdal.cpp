@@ -8,7 +8,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -32,9 +36,12 @@ class GdalScope {
     std::call_once(once, [] { GDALAllRegister(); });
     CPLPushErrorHandlerEx(&GdalScope::keep, this);
     CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO");
+    // Else a grid of text that begins with whole numbers has none but whole numbers.
+    CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", "Float32");
     CPLErrorReset();
   }
   ~GdalScope() {
+    CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", nullptr);
     CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr);
     CPLPopErrorHandler();
   }
@@ -206,6 +213,56 @@ std::optional<double> nodata_of(GDALRasterBand& band, const ReadOptions& options
   }
   if (has) return value;
   return options.nodata;
+}
+
+// A finite number, with a point or a comma as GDAL reads it, or the NaN that stands for nodata.
+bool is_height(std::string word, const std::optional<double>& nodata) {
+  std::replace(word.begin(), word.end(), ',', '.');
+  const char* first = word.c_str() + (word.starts_with('+') ? 1 : 0);
+  const char* last = word.c_str() + word.size();
+  double value = 0;
+  const auto [end, code] = std::from_chars(first, last, value);
+  // Too small for a double is 0.
+  if (code == std::errc::result_out_of_range) value = std::strtod(first, nullptr);
+  if (code == std::errc::invalid_argument || end != last) return false;
+  if (std::isnan(value)) return nodata && std::isnan(*nodata);
+  return std::isfinite(value) || (nodata && value == *nodata);
+}
+
+// The next word of a text; empty at its end.
+std::string next_word(std::streambuf& in) {
+  constexpr int none = std::char_traits<char>::eof();
+  std::string word;
+  int c = in.sbumpc();
+  while (c != none && std::isspace(c)) c = in.sbumpc();
+  for (; c != none && !std::isspace(c); c = in.sbumpc()) word += static_cast<char>(c);
+  return word;
+}
+
+// GDAL takes any word for 0, and what is missing at the end too.
+void check_ascii_grid(const std::filesystem::path& path, const Raster& raster,
+                      const std::optional<double>& nodata) {
+  std::filebuf in;
+  if (!in.open(path, std::ios::in | std::ios::binary))
+    throw Error(text(path.string(), ": cannot be read"));
+  // The header ends where GDAL ends it: before the first line that begins with no letter.
+  int c = in.sgetc();
+  while (std::isalpha(c) || c == '\n' || c == '\r') {
+    while (c != '\n' && c != '\r' && c != std::char_traits<char>::eof()) c = in.snextc();
+    if (c != std::char_traits<char>::eof()) c = in.snextc();
+  }
+  const long long expected = static_cast<long long>(raster.width) * raster.height;
+  long long found = 0;
+  for (std::string word; !(word = next_word(in)).empty(); ++found) {
+    if (found >= expected || is_height(word, nodata)) continue;
+    for (char& letter : word)
+      if (!std::isprint(static_cast<unsigned char>(letter))) letter = '?';
+    throw Error(text(path.string(), ": expected a finite number at column ", found % raster.width,
+                     ", row ", found / raster.width, ", found \"", word.substr(0, 40), "\""));
+  }
+  if (found != expected)
+    throw Error(text(path.string(), ": expected ", raster.width, " x ", raster.height, " = ",
+                     expected, " numbers, found ", found));
 }
 
 // Rows in pieces of about 16 MiB, decoded as double, so that nodata is compared as the file has it.
@@ -432,7 +489,9 @@ Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options) 
   raster.values.resize(static_cast<std::size_t>(raster.width) *
                        static_cast<std::size_t>(raster.height));
   scope.forget();
-  read_cells(path, band, to_metres, nodata_of(band, options), scope, raster);
+  const std::optional<double> nodata = nodata_of(band, options);
+  if (EQUAL(dataset->GetDriverName(), "AAIGrid")) check_ascii_grid(path, raster, nodata);
+  read_cells(path, band, to_metres, nodata, scope, raster);
   face_north(raster);
   return raster;
 }

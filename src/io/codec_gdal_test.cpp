@@ -300,6 +300,39 @@ TEST_F(Gdal, RefusesTruncatedFiles) {
   expect_line(error_of([&] { read_raster(folder_ / "b.tif"); }), "b.tif", "GDAL");
 }
 
+// GDAL reads each of these as 0 and says nothing.
+TEST_F(Gdal, RefusesAsciiGridsThatAreNotNumbers) {
+  const auto path = folder_ / "a.asc";
+  const std::string header = "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n";
+  const auto refused = [&](const std::string& cells, const char* found) {
+    SCOPED_TRACE(cells);
+    put(path, header + cells);
+    expect_line(error_of([&] { read_raster(path); }), "a.asc", found);
+  };
+  refused("1 2 3\n4 5 6\n7 8\n", "expected 3 x 3 = 9 numbers, found 8");
+  refused("1 2 3\n4 5 6\n7 8 9 10\n", "found 10");
+  refused("abc 2 3\n4 5 6\n7 8 9\n", "found 6");
+  refused("1 2 3\n4 5 abc\n7 8 9\n", "column 2, row 1, found \"abc\"");
+  refused("1 2 3\n4 5x 6\n7 8 9\n", "column 1, row 1, found \"5x\"");
+  refused("1 2 3\n4 5 6\n7 nan 9\n", "column 1, row 2, found \"nan\"");
+  refused("1 2 3\n4 inf 6\n7 8 9\n", "found \"inf\"");
+  refused("1 2 3\n4 1e999 6\n7 8 9\n", "found \"1e999\"");
+}
+
+TEST_F(Gdal, AsciiGridsAreReadAsTheyAreWritten) {
+  const auto path = folder_ / "a.asc";
+  const std::string header = "NCOLS 3\r\nNROWS 2\r\nXLLCENTER 0\r\nYLLCENTER 0\r\nCELLSIZE 10\r\n";
+  put(path, header + "+1 2,5 3e2 -4. 1e-999\r\n\r\n .5");
+  EXPECT_EQ(read_raster(path).values, (std::vector<float>{1, 2.5f, 300, -4, 0, .5f}));
+  put(path, header + "NODATA_value nan\r\n1 2 3\r\n4 nan 6\r\n");
+  EXPECT_TRUE(std::isnan(read_raster(path).values[4]));
+  // Decimals after so many whole numbers that GDAL has made up its mind.
+  std::string cells = "ncols 300\nnrows 300\nxllcorner 0\nyllcorner 0\ncellsize 10\n";
+  for (int i = 0; i < 300 * 300 - 1; ++i) cells += i % 300 == 299 ? "-9999\n" : "-9999 ";
+  put(path, cells + "1.5\n");
+  EXPECT_EQ(read_raster(path).values.back(), 1.5f);
+}
+
 TEST_F(Gdal, RefusesHugeBandsAndPalettes) {
   put(folder_ / "huge.vrt",
       "<VRTDataset rasterXSize=\"70000\" rasterYSize=\"70000\">"

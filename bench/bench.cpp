@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
@@ -89,6 +90,16 @@ std::vector<Job> jobs() {
   return all;
 }
 
+// Those whose name contains the text; all of them where it is empty.
+std::vector<Job> jobs_with(const std::string& part) {
+  std::vector<Job> all = jobs();
+  std::string names;
+  for (const Job& job : all) names += (names.empty() ? "\"" : ", \"") + job.name + "\"";
+  std::erase_if(all, [&](const Job& job) { return job.name.find(part) == std::string::npos; });
+  if (all.empty()) throw UsageError(text("--only '", part, "': expected a part of one of ", names));
+  return all;
+}
+
 std::vector<float> land(device::Device& device, int size) {
   GenerateParameters p;
   p.relief = 600;
@@ -156,11 +167,13 @@ double memory_copy_bandwidth(int threads, double seconds) {
       to(new unsigned char[bytes]());
   double best = 0;
   const auto start = Clock::now();
-  (void)threads;
+  oneapi::tbb::task_arena arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic);
   do {
     const auto once = Clock::now();
-    oneapi::tbb::parallel_for(std::size_t{0}, bytes / piece, [&](std::size_t i) {
-      std::memcpy(to.get() + i * piece, from.get() + i * piece, piece);
+    arena.execute([&] {
+      oneapi::tbb::parallel_for(std::size_t{0}, bytes / piece, [&](std::size_t i) {
+        std::memcpy(to.get() + i * piece, from.get() + i * piece, piece);
+      });
     });
     best = std::max(best, 2.0 * bytes / seconds_since(once));
   } while (seconds_since(start) < seconds);
@@ -169,7 +182,7 @@ double memory_copy_bandwidth(int threads, double seconds) {
 
 }  // namespace
 
-double copy_bandwidth(device::Device& device, double seconds) {
+double copy_bandwidth(device::Device& device, double seconds, int threads) {
   const int side = device.info().is_gpu ? 16384 : 8192;
   const Grid grid = device::make_grid(side, side, 1, 1);
   const device::Field a(device, grid, "a", device::FieldType::float32, false);
@@ -195,12 +208,14 @@ double copy_bandwidth(device::Device& device, double seconds) {
     device.finish();
     best = std::max(best, 4 * 2.0 * static_cast<double>(bytes) / seconds_since(driver));
   } while (seconds_since(start) < seconds);
-  if (device.info().selector == "cpu") best = std::max(best, memory_copy_bandwidth(0, seconds));
+  if (device.info().selector == "cpu")
+    best = std::max(best, memory_copy_bandwidth(threads, seconds));
   return best;
 }
 
 BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) {
   BenchReport report;
+  const std::vector<Job> chosen = jobs_with(options.only);
   const std::vector<std::string> selectors =
       options.devices.empty() ? default_devices() : options.devices;
   for (const std::string& selector : selectors) {
@@ -208,7 +223,7 @@ BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) 
     wanted.selector = selector;
     wanted.threads = options.threads;
     const device::DevicePtr device = device::open_device(wanted);
-    const double bandwidth = copy_bandwidth(*device, options.seconds);
+    const double bandwidth = copy_bandwidth(*device, options.seconds, options.threads);
     const std::string label = device->info().name + " (" + device->info().detail + ")";
     report.copy_bandwidth.emplace_back(label, bandwidth);
     progress << label << ": copy " << fixed(bandwidth / 1e9, 1) << " GB/s\n" << std::flush;
@@ -217,8 +232,7 @@ BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) 
       sizes = device->info().is_gpu ? std::vector{1024, 4096, 16384} : std::vector{1024, 2048};
     for (const int size : sizes) {
       const std::vector<float> heights = land(*device, size);
-      for (const Job& job : jobs()) {
-        if (!options.only.empty() && job.name.find(options.only) == std::string::npos) continue;
+      for (const Job& job : chosen) {
         report.lines.push_back(measure(device, job, size, heights, options.seconds, bandwidth));
         const BenchLine& line = report.lines.back();
         progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4)

@@ -2,6 +2,7 @@
 //   scree_bench [--device D]… [--size N]… [--seconds S] [--only TEXT]
 #include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 #include "bench.h"
@@ -9,8 +10,10 @@
 int main(int argc, char** argv) {
   try {
     scree::bench::BenchOptions options;
-    for (int i = 1; i + 1 < argc; i += 2) {
-      const std::string key = argv[i], value = argv[i + 1];
+    for (int i = 1; i < argc; i += 2) {
+      const std::string key = argv[i];
+      if (i + 1 == argc) throw std::invalid_argument(key + ": expected an option and its value");
+      const std::string value = argv[i + 1];
       if (key == "--device")
         options.devices.push_back(value);
       else if (key == "--size")

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/units.h"
+#include "io/engine_export.h"
 
 namespace scree::cli {
 namespace {
@@ -93,6 +94,16 @@ std::pair<std::string, std::string> parse_assignment(const std::string& option,
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw UsageError(scree::text(option, " '", text, "': expected key=value"));
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string parse_engine(const std::string& option, const std::string& text) {
+  try {
+    io::engine_from_name(text);
+  } catch (const UsageError&) {
+    throw UsageError(scree::text(option, " '", text, "': expected unreal, unity or godot",
+                                 did_you_mean(text, {"unreal", "unity", "godot"})));
+  }
+  return text;
 }
 
 device::DeviceOptions device_options(const DeviceWords& words) {

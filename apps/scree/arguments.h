@@ -28,6 +28,8 @@ io::HeightRange parse_height_range(const std::string& option, const std::string&
 // "key=value"
 std::pair<std::string, std::string> parse_assignment(const std::string& option,
                                                      const std::string& text);
+// "unreal", "unity" or "godot".
+std::string parse_engine(const std::string& option, const std::string& text);
 
 // As typed; empty: not given.
 struct DeviceWords {

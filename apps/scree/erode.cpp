@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "commands.h"
-#include "io/engine_export.h"
 #include "scene/checkpoints.h"
 #include "scenes.h"
 #include "sea.h"
@@ -67,8 +66,7 @@ std::vector<OutputSettings> outputs_of(const ErodeArguments& arguments) {
     const fs::path base =
         fs::path(arguments.out).replace_extension("").string() + "_" + arguments.engine;
     outputs.push_back(output(OutputKind::engine, base, "--engine"));
-    outputs.back().engine = arguments.engine;
-    io::engine_from_name(arguments.engine);
+    outputs.back().engine = parse_engine("--engine", arguments.engine);
   }
   return outputs;
 }
@@ -77,8 +75,7 @@ void add_sea(Scene& scene, const ErodeArguments& arguments) {
   if (arguments.sea == "none") return;
   std::string level = arguments.sea;
   if (level == "auto") {
-    const std::optional<double> found =
-        find_sea(io::read_raster(fs::absolute(arguments.in), scene.terrain.read));
+    const std::optional<double> found = find_sea(io::read_raster(arguments.in, scene.terrain.read));
     if (!found) return;
     level = fmt::format("{}", *found);
     log(LogLevel::info, text(arguments.in, ": the flat area at ", level,
@@ -94,6 +91,8 @@ void add_sea(Scene& scene, const ErodeArguments& arguments) {
 Scene scene_of(const ErodeArguments& arguments) {
   Scene scene = find_preset(arguments.preset);
   use_source(scene, arguments.in);
+  // A preset lies in no folder: the raster keeps the name that was typed.
+  scene.terrain.file = arguments.in;
   scene.terrain.read = read_options(arguments.input);
   if (!arguments.input.cell.empty())
     scene.terrain.dx = scene.terrain.dy = parse_length("--cell", arguments.input.cell);
@@ -118,6 +117,13 @@ void as_typed(RunResult& result, const ErodeArguments& arguments) {
   if (fs::path(arguments.out).is_absolute()) return;
   const fs::path here = fs::current_path();
   for (fs::path& file : result.outputs) file = file.lexically_proximate(here);
+}
+
+std::string as_typed(std::string message) {
+  const std::string here = (fs::current_path() / "").string();
+  if (const std::size_t at = message.find(here); at != std::string::npos)
+    message.erase(at, here.size());
+  return message;
 }
 
 // Scenes speak of their own keys; here they are options.
@@ -158,6 +164,9 @@ int erode(Console& console, const ErodeArguments& arguments) {
     throw UsageError(as_options(error.what()));
   } catch (const Cancelled& stopped) {
     throw Cancelled(stopped_text(stopped, work.path()));
+  } catch (const Error& error) {
+    if (fs::path(arguments.out).is_absolute()) throw;
+    throw Error(as_typed(error.what()));
   }
   return 0;
 }

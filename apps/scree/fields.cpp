@@ -64,7 +64,9 @@ int fields(Console& console) {
   }
   console.say("");
   console.say(table_text(rows));
-  console.say("\nA scene writes any of them: [[output]] with kind = \"field\" or \"mask\".");
+  console.say(
+      "\nA scene writes any of them that its run has: [[output]] with kind = \"field\" or "
+      "\"mask\".");
   console.answer({{"fields", fields}, {"masks", masks}});
   return 0;
 }

@@ -288,16 +288,25 @@ int info(Console& console, const InfoArguments& arguments) {
   std::error_code error;
   const std::vector<std::string> presets = preset_names();
   const bool is_preset = std::find(presets.begin(), presets.end(), arguments.file) != presets.end();
-  if (fs::is_directory(path, error) && !is_preset)
+  const auto refuse_hydrology = [&](const char* found) {
+    if (arguments.hydrology)
+      throw UsageError(text(arguments.file, ": --hydrology takes a raster, found ", found));
+  };
+  if (fs::is_directory(path, error) && !is_preset) {
+    refuse_hydrology("a folder");
     report_info(console, path / "report.json");
-  else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error)))
+  } else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error))) {
+    refuse_hydrology("a scene");
     scene_info(console, find_scene(arguments.file), path.extension() != ".toml");
-  else if (path.extension() == ".scree")
+  } else if (path.extension() == ".scree") {
+    refuse_hydrology("a checkpoint");
     checkpoint_info(console, arguments.file);
-  else if (path.extension() == ".json")
+  } else if (path.extension() == ".json") {
+    refuse_hydrology("a report");
     report_info(console, path);
-  else
+  } else {
     raster_info(console, arguments);
+  }
   return 0;
 }
 

@@ -35,7 +35,7 @@ RunOptions options_of(const RunArguments& arguments, const Scene& scene) {
                                       : std::filesystem::path(arguments.out);
   options.device = device_options(arguments.device);
   options.resume = arguments.resume;
-  options.engine = arguments.engine;
+  if (!arguments.engine.empty()) options.engine = parse_engine("--engine", arguments.engine);
   if (!arguments.checkpoint_every.empty())
     options.checkpoint_every =
         parse_whole("--checkpoint-every", arguments.checkpoint_every, 0, any);

@@ -162,7 +162,39 @@ TEST_F(BadInput, Outputs) {
   refuse({"erode", "in.tif", "-o", "out.doc"}, 2, {"out.doc", ".tif"});
   refuse({"generate", "fbm", "-o", "file/out.tif", "--size", "8x8"}, 1, {"file/out.tif"});
   refuse({"generate", "fbm", "-o", "out"}, 2, {"out", ".tif"});
-  refuse({"run", "a.toml", "--engine", "quake"}, 2, {"quake", "unreal"});
+  refuse({"run", "a.toml", "--engine", "quake"}, 2, {"--engine 'quake'", "unreal"});
+  refuse({"run", "a.toml", "--engine", "unrael"}, 2,
+         {"--engine 'unrael'", "did you mean 'unreal'?"});
+  refuse({"erode", "in.tif", "-o", "b.tif", "--engine", "unrael"}, 2,
+         {"--engine 'unrael'", "did you mean 'unreal'?"});
+}
+
+// Not as they were passed on.
+TEST_F(BadInput, FilesAreNamedAsTheyWereTyped) {
+  write("file", "in the way");
+  expect_success(scree({"generate", "fbm", "-o", "in.tif", "--size", "8x8"}));
+  write("text.tif", "this is no raster\n");
+  refuse({"erode", "nowhere.tif", "-o", "b.tif"}, 1, {"scree: nowhere.tif: "});
+  refuse({"erode", "./text.tif", "-o", "b.tif", "--sea", "none"}, 1, {"scree: ./text.tif: "});
+  refuse({"erode", "in.tif", "-o", "b.tif", "--cell", "5"}, 2, {"scree: in.tif: "});
+  refuse({"erode", "in.tif", "-o", "b.tif", "--steps", "1", "--relief", "file/r.png"}, 1,
+         {"scree: file: "});
+}
+
+TEST_F(BadInput, HydrologyOfNoRaster) {
+  write_scene("a.toml");
+  write("a.scree", "");
+  write("report.json", "{}");
+  refuse({"info", "alpine", "--hydrology"}, 2, {"alpine", "--hydrology takes a raster", "scene"});
+  refuse({"info", "a.toml", "--hydrology"}, 2, {"a.toml", "--hydrology takes a raster", "scene"});
+  refuse({"info", "a.scree", "--hydrology"}, 2, {"a.scree", "takes a raster", "checkpoint"});
+  refuse({"info", "report.json", "--hydrology"}, 2, {"report.json", "takes a raster", "report"});
+  refuse({"info", ".", "--hydrology"}, 2, {"takes a raster", "folder"});
+}
+
+TEST_F(BadInput, BenchmarksThatAreNone) {
+  refuse({"bench", "--device", "cpu", "--only", "zzz"}, 2,
+         {"--only 'zzz'", "water, 4 neighbours", "thermal", "sheet"});
 }
 
 TEST_F(BadInput, NothingIsOverwritten) {
@@ -179,7 +211,7 @@ TEST_F(BadInput, UnstableStep) {
   write_scene("a.toml");
   const Outcome outcome = scree(
       {"run", "a.toml", "--set", "scene.dt=30", "--set", "water.rain=0.05", "--steps", "500"});
-  expect_failure(outcome, 1, {"dt", "checkpoint-", ".scree"});
+  expect_failure(outcome, 1, {"dt = 30 s", "the limit is", "checkpoint-", ".scree"});
   bool found = false;
   for (const std::string& name : files()) found |= name.ends_with(".scree");
   EXPECT_TRUE(found) << outcome.err;

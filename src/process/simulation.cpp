@@ -37,10 +37,12 @@ void Simulation::choose_dt() {
     limit = std::min(limit, process->stable_dt(landscape_.tile(0), deepest));
     natural = std::min(natural, process->natural_dt());
   }
-  if (options_.dt > limit)
-    throw Unstable(text("dt = ", options_.dt, " s is too long in step ", step_, ": water is ",
-                        deepest, " m deep and needs dt <= ", limit,
-                        " s; use a smaller dt or dt = \"auto\""));
+  if (options_.dt > limit) {
+    // Shallower water than this sets no limit of its own (Water::stable_dt).
+    const std::string depth = deepest > 0.25 ? text(" where water is ", deepest, " m deep") : "";
+    throw Unstable(text("dt = ", options_.dt, " s is too long in step ", step_, ": the limit is ",
+                        limit, " s", depth, "; use a smaller dt or dt = \"auto\""));
+  }
   dt_ = options_.dt > 0 ? options_.dt : std::isfinite(limit) ? limit : natural;
   if (!std::isfinite(dt_)) dt_ = 1;
 }

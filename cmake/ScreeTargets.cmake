@@ -1,5 +1,5 @@
 # One library target a folder: scree_library(NAME SOURCES … USES … LINKS … TESTS …).
-# USES names folders above this one in DESIGN's table; LINKS names outside targets.
+# USES names folders above this one in the table of docs/architecture.md; LINKS names outside targets.
 # A unit test stands beside what it tests and becomes one test program a folder.
 include(GNUInstallDirs)
 

@@ -25,7 +25,7 @@ class Process {
  public:
   virtual ~Process() = default;
   virtual std::string name() const = 0;
-  // Adds the fields it needs; called once for each tile, before the first step.
+  // Adds the fields it needs; called for each tile before the first step, and after a scroll.
   virtual void prepare(Heightfield& terrain) = 0;
   // A step is this many phases; the halo of the state is filled before each.
   virtual int phases() const { return 1; }

@@ -79,7 +79,7 @@ void AtomicFile::fail(const char* doing) {
 }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
-  if (std::fwrite(data, 1, bytes, file_) != bytes) fail("write");
+  if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) fail("write");
 }
 
 void AtomicFile::seek(std::uint64_t offset) {

@@ -32,8 +32,7 @@ TEST(SceneBytes, AreThoseOfTheFieldsThatAreMade) {
         "[hydraulic]\ntransport = \"maccormack\"\n", "[sheet]\n",
         "[sheet]\nrain_shape = \"disc\"\n", "[sheet]\n[water]\n[terrain.maps]\nrain = 1e-5\n",
         "[thermal]\n", "[thermal]\nwetness_influence = 0.5\n",
-        "[water]\n[thermal]\n[[output]]\nkind = \"mask\"\nmask = \"flow\"\nfile = "
-        "\"flow.npy\"\n"}) {
+        "[water]\n[thermal]\n[[output]]\nkind = \"mask\"\nmask = \"flow\"\nfile = \"f.npy\"\n"}) {
     const Scene scene = parse_scene(start + rest, "s.toml");
     LoadedTerrain loaded = load_terrain(scene, cpu());
     Landscape land(std::move(loaded.heightfield));

@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "base/error.h"
 #include "program.h"
 
 namespace scree::testing {
@@ -47,7 +48,7 @@ class Interrupted : public Cli {
     for (const fs::directory_entry& entry : fs::directory_iterator(path("whole"))) {
       const std::string name = entry.path().filename().string();
       if (!name.ends_with(".tif")) continue;
-      EXPECT_EQ(scree({"compare", "whole/" + name, out + "/" + name}).code, 0) << name;
+      EXPECT_EQ(scree({"compare", text("whole/", name), text(out, "/", name)}).code, 0) << name;
     }
   }
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -15,8 +14,6 @@ namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
 
 // Where a checkpoint waits while the result is not there yet; gone when it is.
 class WorkFolder {
@@ -99,15 +96,7 @@ Scene scene_of(const ErodeArguments& arguments) {
   if (!arguments.input.height_range.empty())
     scene.terrain.height_range = parse_height_range("--height-range", arguments.input.height_range);
   add_sea(scene, arguments);
-  for (const std::string& assignment : arguments.set) {
-    parse_assignment("--set", assignment);
-    scene.apply_override(assignment);
-  }
-  if (!arguments.steps.empty()) {
-    scene.steps = parse_whole("--steps", arguments.steps, 0, any);
-    scene.time = 0;
-  }
-  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
+  change_scene(scene, arguments.set, arguments.steps, arguments.seed);
   scene.outputs = outputs_of(arguments);
   return scene;
 }

@@ -13,15 +13,7 @@ constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
 
 Scene scene_of(const RunArguments& arguments) {
   Scene scene = find_scene(arguments.scene);
-  for (const std::string& assignment : arguments.set) {
-    parse_assignment("--set", assignment);
-    scene.apply_override(assignment);
-  }
-  if (!arguments.steps.empty()) {
-    scene.steps = parse_whole("--steps", arguments.steps, 0, any);
-    scene.time = 0;
-  }
-  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
+  change_scene(scene, arguments.set, arguments.steps, arguments.seed);
   if (!arguments.size.empty()) {
     const Size size = parse_size("--size", arguments.size);
     scene.set_size(size.width, size.height);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "arguments.h"
 #include "base/suggest.h"
 #include "scene/checkpoints.h"
 
@@ -29,6 +31,20 @@ Scene find_scene(const std::string& name) {
                      did_you_mean(name, known), "; there are ",
                      fmt::format("{}", fmt::join(known, ", "))));
   return load_scene(path);
+}
+
+void change_scene(Scene& scene, const std::vector<std::string>& set, const std::string& steps,
+                  const std::string& seed) {
+  constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
+  for (const std::string& assignment : set) {
+    parse_assignment("--set", assignment);
+    scene.apply_override(assignment);
+  }
+  if (!steps.empty()) {
+    scene.steps = parse_whole("--steps", steps, 0, any);
+    scene.time = 0;
+  }
+  if (!seed.empty()) scene.seed = parse_whole("--seed", seed, 0, any);
 }
 
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder) {

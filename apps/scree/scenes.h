@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "scene/scene.h"
@@ -13,6 +14,10 @@ namespace scree::cli {
 Scene find_scene(const std::string& name);
 // One of the presets; UsageError suggests the nearest.
 Scene find_preset(const std::string& name);
+
+// What --set, --steps and --seed ask for; empty words change nothing.
+void change_scene(Scene& scene, const std::vector<std::string>& set, const std::string& steps,
+                  const std::string& seed);
 
 // What a person who pressed Ctrl-C wants to read: where the checkpoint is, and how to go on.
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder);

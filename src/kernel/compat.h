@@ -76,6 +76,10 @@ FN float fmin2(float a, float b) { return a < b ? a : b; }
 FN float fmax2(float a, float b) { return a > b ? a : b; }
 FN float fabs2(float a) { return a < 0.0f ? -a : a; }
 
+// Nothing passes diagonally between two walls, or past the corner of one: a and b are the beds of
+// the two cells that a diagonal edge passes between.
+FN int past_wall(int bed_a, int bed_b) { return imax(bed_a, bed_b) == SCREE_WALL; }
+
 FN int cell_index(Grid g, int x, int y) { return (y + SCREE_HALO) * g.stride + x + SCREE_PAD; }
 
 // Entry points. SCREE_KERNEL_n(name, type, argument, …) turns name_cell(x, y, arguments…) into a

@@ -234,9 +234,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           const float to_sw =
               new_flux(p, p.accelerate_d, old_sw[k], bed_[k], level_[k], bed_left[k - 2],
                        WHOLE(LEVEL, r + 1, LEFT), q_[k], REAL(SPEED, r + 1, LEFT));
-          // Nothing slips diagonally between two walls, or past the corner of one.
-          se_[0] = imax(bed_right[k - 1], bed_[k - 1]) == SCREE_WALL ? 0.0f : to_se;
-          sw_[0] = imax(bed_left[k - 1], bed_[k - 1]) == SCREE_WALL ? 0.0f : to_sw;
+          se_[0] = past_wall(bed_right[k - 1], bed_[k - 1]) ? 0.0f : to_se;
+          sw_[0] = past_wall(bed_left[k - 1], bed_[k - 1]) ? 0.0f : to_sw;
         }
       }
 

@@ -196,7 +196,6 @@ class FlowPanel {
     if constexpr (eight) diagonal_edges(r, b, w, b1, w1, q, q1);
   }
 
-  // Nothing slips diagonally between two walls, or past the corner of one.
   void diagonal_edges(int r, const int* b, const int* w, const int* b1, const int* w1,
                       const float* q, const float* q1) {
     const Flow p = numbers();
@@ -208,13 +207,13 @@ class FlowPanel {
     for (int x = lo; x < hi; ++x) {
       const float f = new_flux(p, p.accelerate_d, se0[x], b[x], b[x] + w[x], b1[x + 1],
                                b1[x + 1] + w1[x + 1], q[x], q1[x + 1]);
-      se[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0.0f : f;
+      se[x] = past_wall(b[x + 1], b1[x]) ? 0.0f : f;
     }
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) {
       const float f = new_flux(p, p.accelerate_d, sw0[x], b[x], b[x] + w[x], b1[x - 1],
                                b1[x - 1] + w1[x - 1], q[x], q1[x - 1]);
-      sw[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0.0f : f;
+      sw[x] = past_wall(b[x - 1], b1[x]) ? 0.0f : f;
     }
   }
 

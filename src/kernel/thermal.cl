@@ -10,7 +10,7 @@
 #define SLIDE(a, b, share, drop, which) \
   slide(bed_[a], bed_[b], factor[a], factor[b], above[a], above[b], share, drop, draw(hash, which))
 #define SLIDE_DIAGONAL(a, b, beside, below, which) \
-  (imax(bed_[beside], bed_[below]) == SCREE_WALL ? 0 : SLIDE(a, b, p.share_d, p.drop_d, which))
+  (past_wall(bed_[beside], bed_[below]) ? 0 : SLIDE(a, b, p.share_d, p.drop_d, which))
 
 __kernel __attribute__((reqd_work_group_size(SPAN_X, LANES, 1))) void thermal(
     Range range, Grid g, Thermal p, __global const int* restrict bed, __global int* restrict bed2,

@@ -91,8 +91,8 @@ class ThermalPanel {
       s[x] = one(x, b1, x, f1, o1, p.share_y, p.drop_y, draw(hash, SCREE_DRAW_B));
       const int n_se = one(x, b1, x + 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_C));
       const int n_sw = one(x, b1, x - 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_D));
-      d[x] = imax(b[x + 1], b1[x]) == SCREE_WALL ? 0 : n_se;
-      c[x] = imax(b[x - 1], b1[x]) == SCREE_WALL ? 0 : n_sw;
+      d[x] = past_wall(b[x + 1], b1[x]) ? 0 : n_se;
+      c[x] = past_wall(b[x - 1], b1[x]) ? 0 : n_sw;
     }
     stop_at_borders(r, e, s, d, c);
   }

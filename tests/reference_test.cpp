@@ -201,15 +201,10 @@ void Reference::flow_step(const Flow& p, int kind) {
     each(1, [&](int x, int y) {
       const uint h = hash(p.step_seed, x, y);
       flux(x, y) = scaled_flux(f(x, y), scale(x, y), scale(x + to_x, y + to_y));
-      const auto room = [&](int u, int v) {
-        return room_left(bed(u, v) + water(u, v),
-                         kind & (FLOW_EROSION | FLOW_SHEET) ? sediment(u, v) : 0);
-      };
-      const float here = room(x, y), there = room(x + to_x, y + to_y);
-      n(x, y) = water_carried(p, flux(x, y), here, there, draw(h, which));
+      const float rounding = draw_towards(f(x, y), draw(h, which));
+      n(x, y) = water_carried(p, flux(x, y), rounding);
       if (carries)
-        s(x, y) = sediment_carried(p, flux(x, y), load(x, y), load(x + to_x, y + to_y), here, there,
-                                   draw_again(h, which));
+        s(x, y) = sediment_carried(p, flux(x, y), load(x, y), load(x + to_x, y + to_y), rounding);
     });
   };
   carry(f_east, 1, 0, SCREE_DRAW_A, east, n_east, s_east);
@@ -229,8 +224,6 @@ Around Reference::gather(const Flow& p, int kind, int x, int y) const {
   if (kind & FLOW_SHEET)
     c.water_passed = std::abs(n_east(x - 1, y)) + std::abs(n_east(x, y)) +
                      std::abs(n_south(x, y - 1)) + std::abs(n_south(x, y));
-  c.west = bed_or(bed(x - 1, y), c.bed), c.east = bed_or(bed(x + 1, y), c.bed);
-  c.north = bed_or(bed(x, y - 1), c.bed), c.south = bed_or(bed(x, y + 1), c.bed);
   c.lowest = std::numeric_limits<int>::max(), c.highest = std::numeric_limits<int>::min();
   for (int dy = -1; dy <= 1; ++dy)
     for (int dx = -1; dx <= 1; ++dx) {
@@ -239,16 +232,17 @@ Around Reference::gather(const Flow& p, int kind, int x, int y) const {
       c.highest = imax(c.highest, bed_or(bed(x + dx, y + dy), c.bed));
     }
   const float nw = se(x - 1, y - 1), ne = sw(x + 1, y - 1);
-  c.q2 = discharge2(p, flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y)),
-                    flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y)));
+  const float q2 = discharge2(p, flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y)),
+                              flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y)));
   c.rain = p.rain;
   c.erodibility = 1.0F;
   c.sink = 0;
-  c.capacity_factor = 1.0F;
-  if (p.options & OPTION_SPEED_CAPACITY) c.capacity_factor = speed_factor(p, c.water);
-  if (p.options & OPTION_SHIELDS)
-    c.capacity_factor =
-        c.capacity_factor * shields_factor(p, c.water, tilt2(p, c.west, c.east, c.north, c.south));
+  const float sine2 = tilt2(p, bed_or(bed(x - 1, y), c.bed), bed_or(bed(x + 1, y), c.bed),
+                            bed_or(bed(x, y - 1), c.bed), bed_or(bed(x, y + 1), c.bed));
+  float factor = 1.0F;
+  if (p.options & OPTION_SPEED_CAPACITY) factor = speed_factor(p, c.water);
+  if (p.options & OPTION_SHIELDS) factor = factor * shields_factor(p, c.water, sine2);
+  c.capacity = load_capacity(p, sine2, q2, factor);
   c.above_floor = SCREE_WALL;
   return c;
 }
@@ -266,7 +260,7 @@ void Reference::settle_all(const Flow& p, int kind) {
     counts.water_left += crossed(n_east, n_south, n_se, n_sw);
     counts.solids_left += crossed(s_east, s_south, s_se, s_sw);
     if (bed(x, y) == SCREE_WALL) return;
-    const Settled done = settle(p, kind, gather(p, kind, x, y), hash(p.step_seed, x, y));
+    const Settled done = settle(p, kind, p.options, gather(p, kind, x, y), hash(p.step_seed, x, y));
     bed2(x, y) = done.bed, water2(x, y) = done.water;
     if (kind & (FLOW_EROSION | FLOW_SHEET)) sediment2(x, y) = done.sediment;
     counts.rained += done.rain;

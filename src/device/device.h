@@ -49,6 +49,7 @@ class Arguments {
  public:
   struct Value {
     Buffer* buffer = nullptr;
+    bool unused = false;
     std::vector<unsigned char> bytes;
   };
 
@@ -62,7 +63,12 @@ class Arguments {
     return *this;
   }
   Arguments& add(const BufferPtr& buffer) {
-    values_.push_back(Value{buffer.get(), {}});
+    values_.push_back(Value{buffer.get(), false, {}});
+    return *this;
+  }
+  // A pointer that the kernel will not follow; any buffer may stand in for it.
+  Arguments& add_unused(const BufferPtr& stand_in) {
+    values_.push_back(Value{stand_in.get(), true, {}});
     return *this;
   }
   const std::vector<Value>& values() const { return values_; }

@@ -1,7 +1,7 @@
 // The few words that C++20 and OpenCL C 1.2 do not share. Every kernel header starts here.
 //
 // Rules (see docs/architecture.md): only + - * / sqrt, comparisons and integers; no fused
-// multiply-add; min and max are a < b ? a : b; gather, never scatter floats.
+// multiply-add; min and max are fmin2 and fmax2 below; gather, never scatter floats.
 #ifndef SCREE_KERNEL_COMPAT_H
 #define SCREE_KERNEL_COMPAT_H
 
@@ -9,18 +9,24 @@
 #pragma OPENCL FP_CONTRACT OFF
 #define FN static inline
 #define GLOBAL __global
+#define IN(type) type
 #define RESTRICT restrict
 #define SQRT(x) sqrt(x)
 typedef long i64;
+FN uint bits_of(float x) { return as_uint(x); }
+FN float from_bits(uint bits) { return as_float(bits); }
 #else
 #include <cstddef>
 #include <cstdint>
 #define FN [[maybe_unused, gnu::always_inline]] static inline
 #define GLOBAL
+#define IN(type) const type&
 #define RESTRICT __restrict
 #define SQRT(x) __builtin_sqrtf(x)
 typedef unsigned int uint;
 typedef long long i64;
+FN uint bits_of(float x) { return __builtin_bit_cast(uint, x); }
+FN float from_bits(uint bits) { return __builtin_bit_cast(float, bits); }
 #endif
 
 // The halo is as wide as the longest chain of passes between two fills: the flow step needs
@@ -28,12 +34,13 @@ typedef long long i64;
 #define SCREE_HALO 3
 #define SCREE_PAD 16
 
-// A cell that is no land at all (nodata, a closed border): higher than any level, so that the
-// depth over the edge to it is zero and nothing passes. Rain stops at SCREE_LEVEL_LIMIT, and no
-// inflow passes SCREE_FLOOD_LIMIT.
+// A cell that is no land at all (nodata, a closed border): higher than any level. Nothing flows and
+// no rain falls above SCREE_LEVEL_LIMIT; a cell gives at most SCREE_MOST_OUT of water and of load
+// in a step, and no more rain falls on it, so that eight neighbours together cannot lift it to a
+// wall.
 #define SCREE_WALL 1073741823
-#define SCREE_LEVEL_LIMIT 1006632960
-#define SCREE_FLOOD_LIMIT 1040187391
+#define SCREE_LEVEL_LIMIT 788529152
+#define SCREE_MOST_OUT 33554432.0f
 #define SCREE_SEDIMENT_LIMIT 536870912
 
 // Where a field lies in memory and where its cells lie in the world. All members are 4 bytes.
@@ -72,9 +79,20 @@ FN float root(float x) { return SQRT(x); }
 
 FN int imin(int a, int b) { return a < b ? a : b; }
 FN int imax(int a, int b) { return a > b ? a : b; }
+
+// Of two numbers that are neither NaN nor zeros of different sign, for which devices disagree. Each
+// compiler is given the form that it turns into one instruction.
+#if defined(SCREE_CPU_UNIT)
+FN float fmin2(float a, float b) { return __builtin_fminf(a, b); }
+FN float fmax2(float a, float b) { return __builtin_fmaxf(a, b); }
+#elif defined(SCREE_NVIDIA)
+FN float fmin2(float a, float b) { return fmin(a, b); }
+FN float fmax2(float a, float b) { return fmax(a, b); }
+#else
 FN float fmin2(float a, float b) { return a < b ? a : b; }
 FN float fmax2(float a, float b) { return a > b ? a : b; }
-FN float fabs2(float a) { return a < 0.0f ? -a : a; }
+#endif
+FN float fabs2(float a) { return from_bits(bits_of(a) & 0x7fffffffu); }
 
 // Nothing passes diagonally between two walls, or past the corner of one: a and b are the beds of
 // the two cells that a diagonal edge passes between.

@@ -39,7 +39,7 @@ typedef struct {
   uint step_seed;
   int options;
   int booked_sides;  // SIDE_…: what crosses these borders of the world is booked
-  int reserve;       // quanta a donor keeps: one an edge
+  float reserve;     // quanta a donor keeps: one an edge
   float dt;          // seconds
   float quantum;     // metres
   // water
@@ -94,7 +94,7 @@ FN float flow_sum_x(float west, float east, float nw, float se, float ne, float 
 FN float flow_sum_y(float north, float south, float nw, float se, float ne, float sw) {
   return north + south + (nw + se) + (ne + sw);
 }
-FN float discharge2(Flow p, float sum_x, float sum_y) {
+FN float discharge2(IN(Flow) p, float sum_x, float sum_y) {
   const float qx = sum_x * p.half_dx;
   const float qy = sum_y * p.half_dy;
   return qx * qx + qy * qy;
@@ -108,9 +108,16 @@ FN float length_of(float square) { return root(fmax2(square, FLOW_LEAST_SQUARE))
 
 // Depth of water over the edge between two cells: from the higher bed to the higher level. It is
 // the upstream depth on a slope, the depth over the sill under water, and zero towards a dry bank
-// or a wall, where a flux must end (after Bates et al. 2010).
-FN int edge_depth(int bed_a, int level_a, int bed_b, int level_b) {
-  return imax(level_a, level_b) - imax(bed_a, bed_b);
+// or a wall, where a flux must end (after Bates et al. 2010). Nothing flows beyond the level limit.
+typedef struct {
+  int depth, open;
+} Edge;
+FN Edge edge_between(int bed_a, int level_a, int bed_b, int level_b) {
+  const int level = imax(level_a, level_b);
+  Edge e;
+  e.depth = level - imax(bed_a, bed_b);
+  e.open = (e.depth > 0) & (level <= SCREE_LEVEL_LIMIT);
+  return e;
 }
 
 // Q' = (Q + dt A g dh / l + k Q) / (1 + 2 k), k = dt c_f |u| / d: Muck 2012, eq 3.20, as one signed
@@ -118,51 +125,44 @@ FN int edge_depth(int bed_a, int level_a, int bed_b, int level_b) {
 // films, which reach their terminal speed in far less than dt, settle without swinging. |u| is the
 // cell's speed, not the edge's, so that the terminal speed sqrt(g S d / c_f) is the same in every
 // direction.
-FN float pipe_flux(Flow p, float accelerate, float flux, int bed_a, int level_a, int bed_b,
+FN float pipe_flux(IN(Flow) p, float accelerate, float flux, int bed_a, int level_a, int bed_b,
                    int level_b, float discharge_a, float discharge_b) {
-  const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
-  const float d = (float)depth;
+  const Edge edge = edge_between(bed_a, level_a, bed_b, level_b);
+  const float d = (float)edge.depth;
   const float pushed = flux + accelerate * d * (float)(level_a - level_b);
   const float d2 = d * d;
   const float drag = p.half_friction * (discharge_a + discharge_b);
   const float slowed = (pushed * d2 + drag * flux) * inverse(d2 + (drag + drag));
-  return depth > 0 && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
+  return edge.open && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
 }
 
 // Sheet flow has no memory: a share of the level difference moves (Swenson & Patil 2019, §3.1).
-FN float sheet_flux(Flow p, int bed_a, int level_a, int bed_b, int level_b) {
-  const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
-  return depth > 0 ? p.share * (float)(level_a - level_b) : 0.0f;
+FN float sheet_flux(IN(Flow) p, int bed_a, int level_a, int bed_b, int level_b) {
+  const Edge edge = edge_between(bed_a, level_a, bed_b, level_b);
+  return edge.open ? p.share * (float)(level_a - level_b) : 0.0f;
 }
 
 // ---- scale ---------------------------------------------------------------------------------
 
 // What a donor may give: all but one quantum an edge, less a hair for float rounding, so that the
-// rounded amounts can never overdraw it.
-FN float spendable(int amount, int reserve) { return (float)imax(amount - reserve, 0) * 0.99999f; }
+// rounded amounts can never overdraw it, and no flood overflows a cell.
+FN float spendable(float amount, float reserve) {
+  return fmin2(fmax2(amount - reserve, 0.0f) * 0.99999f, SCREE_MOST_OUT);
+}
 
 FN float outgoing(float owned, float incoming) {
   return fmax2(owned, 0.0f) + fmax2(-incoming, 0.0f);
 }
 
 // Muck 2012, eq 3.25: the factor on all outgoing fluxes of a cell.
-FN float outflow_scale(Flow p, int water, float outflow) {
-  const float wanted = outflow * p.dt;
-  const float there = spendable(water, p.reserve);
-  return wanted > there ? there * inverse(fmax2(wanted, 1e-6f)) : p.keep;
+FN float outflow_scale(IN(Flow) p, int water, float outflow) {
+  const float there = spendable((float)water, p.reserve);
+  return fmin2(there * inverse(fmax2(outflow * p.dt, 1e-6f)), p.keep);
 }
 
 // Sediment that leaves with one quantum of water.
-FN float concentration(Flow p, int water, int sediment) {
-  return spendable(sediment, p.reserve) * inverse((float)imax(water, 1));
-}
-
-// What each edge may bring of water and of sediment: an eighth of the room that is left, so that no
-// inflow lifts a level to a wall's and no flood overflows a cell. What is refused stays where it
-// is.
-FN float room_left(int level, int sediment) {
-  const int room = imin(SCREE_FLOOD_LIMIT - level, SCREE_SEDIMENT_LIMIT - sediment);
-  return fmax2((float)room * 0.125f, 0.0f);
+FN float concentration(IN(Flow) p, int water, int sediment) {
+  return spendable((float)sediment, p.reserve) * inverse(fmax2((float)water, 1.0f));
 }
 
 // ---- carry ---------------------------------------------------------------------------------
@@ -171,18 +171,17 @@ FN float scaled_flux(float flux, float scale_a, float scale_b) {
   return flux * (flux >= 0.0f ? scale_a : scale_b);
 }
 
-// Quanta of water that cross an edge in this step, with the flux's sign.
-FN int water_carried(Flow p, float flux, float room_a, float room_b, float r) {
-  const int n = quanta_up_to(flux < 0.0f ? room_a : room_b, fabs2(flux) * p.dt, r);
-  return flux < 0.0f ? -n : n;
+// Quanta of water that cross an edge in this step, with the flux's sign. `rounding` is a draw with
+// that sign; water and load may share it, as each on its own is without bias.
+FN int water_carried(IN(Flow) p, float flux, float rounding) {
+  return to_signed_quanta(flux * p.dt, rounding);
 }
 
 // Sediment leaves through an edge in proportion to the water that does.
-FN int sediment_carried(Flow p, float flux, float concentration_a, float concentration_b,
-                        float room_a, float room_b, float r) {
-  const float wanted = fabs2(flux) * p.dt * (flux < 0.0f ? concentration_b : concentration_a);
-  const int n = quanta_up_to(flux < 0.0f ? room_a : room_b, wanted, r);
-  return flux < 0.0f ? -n : n;
+FN int sediment_carried(IN(Flow) p, float flux, float concentration_a, float concentration_b,
+                        float rounding) {
+  return to_signed_quanta(flux * p.dt * (flux < 0.0f ? concentration_b : concentration_a),
+                          rounding);
 }
 
 // ---- settle --------------------------------------------------------------------------------
@@ -191,7 +190,7 @@ FN int bed_or(int neighbour, int own) { return neighbour == SCREE_WALL ? own : n
 
 // Sine of the tilt, squared, at least that of the least tilt. The sine of a slope with gradient g
 // is sqrt(g^2 / (1 + g^2)): no trigonometry.
-FN float tilt2(Flow p, int west, int east, int north, int south) {
+FN float tilt2(IN(Flow) p, int west, int east, int north, int south) {
   const float gx = (float)(east - west) * p.slope_x;
   const float gy = (float)(south - north) * p.slope_y;
   const float gradient2 = gx * gx + gy * gy;
@@ -200,27 +199,31 @@ FN float tilt2(Flow p, int west, int east, int north, int south) {
 
 // Muck's capacity depends on speed, with a ramp for shallow water (Muck 2012, eqs 3.34-3.36): the
 // factor on the discharge form, from the depth before the step.
-FN float speed_factor(Flow p, int water) {
+FN float speed_factor(IN(Flow) p, int water) {
   const float depth = (float)water;
   return fmin2(1.0f, depth * p.ramp) / fmax2(depth, 1.0f);
 }
 
 // Nothing moves below the threshold of motion; above it the share of the excess does (Shields
 // 1936).
-FN float shields_factor(Flow p, int water, float sine2) {
+FN float shields_factor(IN(Flow) p, int water, float sine2) {
   return fmax2(1.0f - p.shields / fmax2((float)water * SQRT(sine2), 1e-3f), 0.0f);
 }
 
-// The load that the flow can hold, in quanta: discharge times tilt times the factors above.
-FN float load_capacity(Flow p, int water, float sine2, float q2, float factor) {
-  const float load = p.capacity * length_of(sine2 * q2) * factor;
-  return fmin2(fmin2(load, p.load_limit * (float)water), p.load_most);
+// The load that the flow can carry, in quanta: discharge times tilt times the factors above.
+FN float load_capacity(IN(Flow) p, float sine2, float q2, float factor) {
+  return p.capacity * length_of(sine2 * q2) * factor;
+}
+
+// No more than a share of the water, and than a depth of its own.
+FN float load_held(IN(Flow) p, float capacity, float water) {
+  return fmin2(fmin2(capacity, p.load_limit * water), p.load_most);
 }
 
 // Bed to load (positive) or load to bed (negative), in whole quanta. One step digs no cell deeper
 // than a share of the way to its lowest neighbour and builds none higher than a share of the way
 // to its highest, give or take the slack: no rate and no capacity can make a pit or a spike.
-FN int exchange(Flow p, float load, int sediment, int bed, int lowest, int highest,
+FN int exchange(IN(Flow) p, float load, int sediment, int bed, int lowest, int highest,
                 float erodibility, int above_floor, float r) {
   const float missing = load - (float)sediment;
   const int digs = missing > 0.0f;
@@ -233,12 +236,12 @@ FN int exchange(Flow p, float load, int sediment, int bed, int lowest, int highe
 
 // Swenson & Patil 2019, §3.1 step 4: flowing water wears the bed, no more so beyond a depth; what
 // exceeds the water's solubility settles. The limiter is the same as above.
-FN int sheet_exchange(Flow p, int water, int sediment, int passed, int bed, int lowest, int highest,
-                      int above_floor, float r) {
+FN int sheet_exchange(IN(Flow) p, float water, int sediment, int passed, int bed, int lowest,
+                      int highest, int above_floor, float r) {
   const float dig = fmin2(p.abrasion * fmin2((float)passed, p.deep),
                           p.limit * fmax2((float)(bed - lowest) + p.slack, 0.0f));
   const int worn = imin(to_quanta(dig, r), above_floor);
-  const float surplus = (float)(sediment + worn) - p.solubility * (float)water;
+  const float surplus = (float)(sediment + worn) - p.solubility * water;
   const float drop = fmin2(surplus, p.limit * fmax2((float)(highest - bed) + p.slack, 0.0f));
   return worn - imin(to_quanta(fmax2(drop, 0.0f), r), sediment + worn);
 }
@@ -249,7 +252,7 @@ FN int floor_of(float value) {
 }
 
 // Random drops: squares of the drop's size, each wet with a chance a step (Muck 2012, eq 3.3).
-FN float drop_rain(Flow p, int world_x, int world_y) {
+FN float drop_rain(IN(Flow) p, int world_x, int world_y) {
   const int column = floor_of((float)world_x * p.drops_per_dx);
   const int row = floor_of((float)world_y * p.drops_per_dy);
   const uint hash = cell_hash(p.step_seed ^ 0x68e31da4u, column, row);
@@ -257,17 +260,17 @@ FN float drop_rain(Flow p, int world_x, int world_y) {
 }
 
 FN int rain_quanta(float amount, int level, float r) {
-  return imax(imin(quanta_up_to(1e9f, amount, r), SCREE_LEVEL_LIMIT - level), 0);
+  return level <= SCREE_LEVEL_LIMIT ? to_quanta(amount, r) : 0;
 }
 
 // Evaporation takes a share of the depth (Muck 2012, eq 3.53) and a depth of its own.
-FN int evaporated_quanta(Flow p, int water, float r) {
-  return imin(to_quanta((float)water * p.evaporate + p.evaporate_depth, r), water);
+FN int evaporated_quanta(IN(Flow) p, float depth, int water, float r) {
+  return imin(to_quanta(depth * p.evaporate + p.evaporate_depth, r), water);
 }
 
 // Deposited soil is looser (or, with a negative factor, firmer) than settled rock and recovers
 // while dry (Muck 2012, eq 3.39 and listing 5.11; the intent is Jako 2011's).
-FN float changed_looseness(Flow p, float looseness, int deposited, int water) {
+FN float changed_looseness(IN(Flow) p, float looseness, int deposited, int water) {
   const float moved = looseness + p.loosen * (float)deposited;
   const float back = moved > 1.0f ? fmax2(moved - p.recover, 1.0f) : fmin2(moved + p.recover, 1.0f);
   const float now = (float)water < p.dry ? back : moved;
@@ -279,18 +282,17 @@ typedef struct {
   int bed, water, sediment;       // before the step
   int water_gain, sediment_gain;  // net, over all edges
   int water_passed;               // over all edges, in and out (sheet flow)
-  int west, east, north, south;   // beds, walls replaced by the cell's own
-  int lowest, highest;            // of the neighbours, likewise
-  float q2;                       // discharge, squared, (quanta m/s)^2
-  float rain;                     // quanta
+  int lowest, highest;            // of the neighbours' beds, walls replaced by the cell's own
+  float rain;                     // quanta, at most SCREE_MOST_OUT
   float erodibility;
-  float capacity_factor;
+  float capacity;   // load that the flow can carry
   int sink;         // all bits for a sink, none for land
   int above_floor;  // quanta of bed that may be dug
 } Around;
 
-// A wall needs no case of its own: nothing reaches it, and no rain falls above the level limit.
-FN Settled settle(Flow p, const int kind, Around a, uint hash) {
+// A wall needs no case of its own: nothing reaches it, and no rain falls above the level limit. One
+// draw serves a cell's amounts, as each on its own is without bias.
+FN Settled settle(IN(Flow) p, const int kind, const int options, IN(Around) a, uint hash) {
   Settled c;
   c.bed = a.bed;
   c.water = a.water + a.water_gain;
@@ -298,23 +300,24 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
   c.worn = 0;
   c.deposited = 0;
   c.dissolved = 0;
+  const float r = draw(hash, SCREE_DRAW_C);
+  const float depth = (float)c.water;
   if (kind & (FLOW_EROSION | FLOW_SHEET)) {
-    const float r = draw(hash, SCREE_DRAW_C);
     int moved;
     if (kind & FLOW_SHEET) {
-      moved = sheet_exchange(p, c.water, c.sediment, a.water_passed, a.bed, a.lowest, a.highest,
+      moved = sheet_exchange(p, depth, c.sediment, a.water_passed, a.bed, a.lowest, a.highest,
                              a.above_floor, r);
     } else {
-      const float sine2 = tilt2(p, a.west, a.east, a.north, a.south);
-      const float load = load_capacity(p, c.water, sine2, a.q2, a.capacity_factor);
+      const float load = load_held(p, a.capacity, depth);
       moved = exchange(p, load, c.sediment, a.bed, a.lowest, a.highest, a.erodibility,
                        a.above_floor, r);
     }
+    moved = imin(moved, SCREE_SEDIMENT_LIMIT - c.sediment);  // kilometres of load do not float
     c.bed -= moved;
     c.sediment += moved;
     c.worn = imax(moved, 0);
     c.deposited = imax(-moved, 0);
-    c.dissolved = imax(moved, -c.water) & -(int)((p.options & OPTION_SOIL_TO_WATER) != 0);
+    c.dissolved = imax(moved, -c.water) & -(int)((options & OPTION_SOIL_TO_WATER) != 0);
     c.water += c.dissolved;
   }
   // A sink swallows what came and keeps its bed.
@@ -326,10 +329,9 @@ FN Settled settle(Flow p, const int kind, Around a, uint hash) {
   c.worn &= ~a.sink;
   c.deposited &= ~a.sink;
   c.dissolved &= ~a.sink;
-  c.rain = ~a.sink & rain_quanta(a.rain, c.bed + c.water, draw(hash, SCREE_DRAW_D));
-  c.water += c.rain;
-  c.evaporated = evaporated_quanta(p, c.water, draw(hash, SCREE_DRAW_E));
-  c.water -= c.evaporated;
+  c.rain = ~a.sink & rain_quanta(a.rain, c.bed + c.water, r);
+  c.evaporated = evaporated_quanta(p, depth, c.water, r);
+  c.water += c.rain - c.evaporated;
   return c;
 }
 

@@ -47,7 +47,8 @@ class Rolling {
   int first_ = 0;
 };
 
-constexpr int flow_panel = 1024;
+constexpr int flow_panel = 2048;
+constexpr int block = 64;
 constexpr int vector = 16;  // the longest there is: rows and panels start on multiples of it
 
 // One cache line from cached memory to memory, not through the cache.
@@ -88,7 +89,7 @@ class FlowPanel {
     const auto cells = static_cast<std::size_t>(g.stride) * static_cast<std::size_t>(g.height);
     past_cache = cells * 40 > std::size_t{64} << 20;
     constexpr int rows = 24 * 2 + 11;
-    memory.resize(static_cast<std::size_t>(pitch) * rows + 16);
+    if (memory.empty()) memory.resize(static_cast<std::size_t>(pitch) * rows + 16);
   }
 
   void run(int xa, int xb, int ya, int yb) {
@@ -96,13 +97,16 @@ class FlowPanel {
     last = xb;
     place_rows();
     for (int x = from(); x < to(); ++x) column[x] = column_term(world_x(g, x));
-    speed(ya - 2);
+    speed(ya - 2, {from(), to()});
     for (int r = ya - 2; r <= yb; ++r) {
-      speed(r + 1);
-      edges(r);
-      if (r >= ya - 1) scales(r);
-      if (r >= ya) carry(r - 1, r - 1 >= ya || r - 1 == -1);
-      if (r >= ya + 1) settle_row(r - 1, ya);
+      for (int x = from(); x < to() + 2 * vector; x += block) {
+        speed(r + 1, piece(x));
+        edges(r, piece(x - vector));
+        if (r >= ya - 1) scales(r, piece(x - vector));
+        if (r >= ya) carry(r - 1, piece(x - 2 * vector), r - 1 >= ya || r - 1 == -1);
+        if (r >= ya + 1) settle_piece(r - 1, inside(piece(x - 2 * vector)));
+      }
+      if (r >= ya + 1) book_row(r - 1, ya);
     }
     if (past_cache) end_stream();
   }
@@ -129,17 +133,23 @@ class FlowPanel {
     place(q_south), place(scale), place(conc), place(s_east), place(s_south), place(columns);
     place(hashes), place(beds2), place(waters2), place(sediments2);
     place(rains), place(erodibilities), place(aboves), place(moves), place(q2s), place(factors);
-    place(rooms), place(sinks), place(f_se);
+    place(capacity_row);
+    place(sinks), place(f_se);
     place(f_sw), place(n_se), place(n_sw), place(s_se), place(s_sw), place(q_se), place(q_sw);
     column = columns[0];
   }
 
-  // A local copy of the numbers, in which options that are known are a constant.
-  Flow numbers() const {
-    Flow p = all;
-    if (known >= 0) p.options = known;
-    return p;
-  }
+  // Of the step: a constant where they are known.
+  int options() const { return known >= 0 ? known : all.options; }
+
+  // A row is passed over in pieces, every pass a vector behind the one that it asks about the
+  // columns beside: what one pass leaves, the next finds in the nearest cache, and memory is read
+  // and written while others compute.
+  struct Piece {
+    int lo, hi;
+  };
+  Piece piece(int x) const { return {imax(x, from()), imin(x + block, to())}; }
+  Piece inside(Piece c) const { return {imax(c.lo, first), imin(c.hi, last)}; }
 
   // The columns that the passes before the last visit: whole vectors, more than are needed, so that
   // no loop ends in single cells. What lies beyond the halo is not used.
@@ -150,10 +160,10 @@ class FlowPanel {
     return static_cast<std::ptrdiff_t>(row + SCREE_HALO) * g.stride + SCREE_PAD;
   }
 
-  void speed(int r) {
-    const Flow p = numbers();
+  void speed(int r, Piece c) {
+    const Flow p = all;
     // The first row of all has no cell before its first.
-    const int lo = from() + (eight && r == 1 - SCREE_HALO ? 1 : 0), hi = to();
+    const int lo = c.lo + (eight && r == 1 - SCREE_HALO && c.lo == from() ? 1 : 0), hi = c.hi;
     if (kind & FLOW_SHEET) return;
     float* RESTRICT out = discharge[r];
     const float* e = a.east + at(r);
@@ -177,9 +187,9 @@ class FlowPanel {
     return pipe_flux(p, accelerate, old, bed_a, level_a, bed_b, level_b, q_a, q_b);
   }
 
-  void edges(int r) {
-    const Flow p = numbers();
-    const int lo = from(), hi = to();
+  void edges(int r, Piece c) {
+    const Flow p = all;
+    const int lo = c.lo, hi = c.hi;
     const int *b = a.bed + at(r), *w = a.water + at(r);
     const int *b1 = a.bed + at(r + 1), *w1 = a.water + at(r + 1);
     const float *e0 = a.east + at(r), *s0 = a.south + at(r);
@@ -193,13 +203,13 @@ class FlowPanel {
                       q[x + 1]);
       s[x] = new_flux(p, p.accelerate_y, s0[x], b[x], level, b1[x], b1[x] + w1[x], q[x], q1[x]);
     }
-    if constexpr (eight) diagonal_edges(r, b, w, b1, w1, q, q1);
+    if constexpr (eight) diagonal_edges(r, c, b, w, b1, w1, q, q1);
   }
 
-  void diagonal_edges(int r, const int* b, const int* w, const int* b1, const int* w1,
+  void diagonal_edges(int r, Piece c, const int* b, const int* w, const int* b1, const int* w1,
                       const float* q, const float* q1) {
-    const Flow p = numbers();
-    const int lo = from(), hi = to();
+    const Flow p = all;
+    const int lo = c.lo, hi = c.hi;
     const float *se0 = a.se + at(r), *sw0 = a.sw + at(r);
     float* RESTRICT se = f_se[r];
     float* RESTRICT sw = f_sw[r];
@@ -217,41 +227,38 @@ class FlowPanel {
     }
   }
 
-  void scales(int r) {
-    const Flow p = numbers();
-    const int lo = from(), hi = to();
+  void scales(int r, Piece span) {
+    const Flow p = all;
+    const int lo = span.lo, hi = span.hi;
     const int *w = a.water + at(r), *m = a.sediment + at(r);
     const float *e = f_east[r], *s = f_south[r], *n = f_south[r - 1];
     const float *se = f_se[r], *nw = f_se[r - 1], *sw = f_sw[r], *ne = f_sw[r - 1];
     float* RESTRICT k = scale[r];
     float* RESTRICT c = conc[r];
-    float* RESTRICT room = rooms[r];
-    const int* b = a.bed + at(r);
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) {
       float out = outgoing(e[x], e[x - 1]) + outgoing(s[x], n[x]);
       if (eight) out = out + (outgoing(se[x], nw[x - 1]) + outgoing(sw[x], ne[x + 1]));
       k[x] = outflow_scale(p, w[x], out);
-      room[x] = room_left(b[x] + w[x], carries ? m[x] : 0);
       if (carries) c[x] = concentration(p, w[x], m[x]);
     }
   }
 
-  void carry(int r, bool keep) {
-    hash_row(r);
-    carry_axes(r);
+  void carry(int r, Piece c, bool keep) {
+    hash_row(r, c);
+    carry_axes(r, c);
     if constexpr (eight) {
-      carry_diagonal(r, f_se[r], 1, q_se[r], n_se[r], s_se[r], SCREE_DRAW_F);
-      carry_diagonal(r, f_sw[r], -1, q_sw[r], n_sw[r], s_sw[r], SCREE_DRAW_G);
+      carry_diagonal(r, c, f_se[r], 1, q_se[r], n_se[r], s_se[r], SCREE_DRAW_F);
+      carry_diagonal(r, c, f_sw[r], -1, q_sw[r], n_sw[r], s_sw[r], SCREE_DRAW_G);
     }
-    if (keep && !(kind & FLOW_SHEET)) store_fluxes(r);
+    if (keep && !(kind & FLOW_SHEET)) store_fluxes(r, inside(c));
   }
 
   // One hash a cell serves its edges here and the cell itself when it settles.
-  void hash_row(int r) {
+  void hash_row(int r, Piece c) {
     const uint row = row_term(all.step_seed, world_y(g, r));
     const uint* col = column;
-    const int lo = from(), hi = to();
+    const int lo = c.lo, hi = c.hi;
     uint* RESTRICT h = hashes[r];
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) h[x] = mix_bits(row + col[x]);
@@ -259,25 +266,25 @@ class FlowPanel {
 
   // What the two ends of an edge say of what may cross it.
   struct Ends {
-    float scale_a, scale_b, load_a, load_b, room_a, room_b;
+    float scale_a, scale_b, load_a, load_b;
   };
-  static void carry_edge(const Flow& p, float f, const Ends& e, uint hash, uint which, float& q,
-                         int& n, int& s) {
+  void carry_edge(const Flow& p, float f, const Ends& e, uint hash, uint which, float& q, int& n,
+                  int& s) const {
     q = scaled_flux(f, e.scale_a, e.scale_b);
-    n = water_carried(p, q, e.room_a, e.room_b, draw(hash, which));
-    s = carries && !(p.options & OPTION_NO_TRANSPORT)
-            ? sediment_carried(p, q, e.load_a, e.load_b, e.room_a, e.room_b,
-                               draw_again(hash, which))
+    const float rounding = draw_towards(f, draw(hash, which));
+    n = water_carried(p, q, rounding);
+    s = carries && !(options() & OPTION_NO_TRANSPORT)
+            ? sediment_carried(p, q, e.load_a, e.load_b, rounding)
             : 0;
   }
 
   // Both axes at once. Edges that lead into the panel count too: those of the cell west of it.
-  void carry_axes(int r) {
-    const Flow p = numbers();
-    const int lo = from(), hi = to();
+  void carry_axes(int r, Piece span) {
+    const Flow p = all;
+    const int lo = span.lo, hi = span.hi;
     const float *fe = f_east[r], *fs = f_south[r];
-    const float *k = scale[r], *c = conc[r], *room = rooms[r];
-    const float *k1 = scale[r + 1], *c1 = conc[r + 1], *room1 = rooms[r + 1];
+    const float *k = scale[r], *c = conc[r];
+    const float *k1 = scale[r + 1], *c1 = conc[r + 1];
     float* RESTRICT qe = q_east[r];
     float* RESTRICT qs = q_south[r];
     int* RESTRICT ne = n_east[r];
@@ -287,8 +294,8 @@ class FlowPanel {
     const uint* h = hashes[r];
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) {
-      const Ends east{k[x], k[x + 1], c[x], c[x + 1], room[x], room[x + 1]};
-      const Ends south{k[x], k1[x], c[x], c1[x], room[x], room1[x]};
+      const Ends east{k[x], k[x + 1], c[x], c[x + 1]};
+      const Ends south{k[x], k1[x], c[x], c1[x]};
       carry_edge(p, fe[x], east, h[x], SCREE_DRAW_A, qe[x], ne[x], me[x]);
       carry_edge(p, fs[x], south, h[x], SCREE_DRAW_B, qs[x], ns[x], ms[x]);
     }
@@ -296,29 +303,28 @@ class FlowPanel {
 
   // The diagonal of cell x ends at cell x + shift of the next row; that to the south-west may lead
   // into the panel from the east.
-  void carry_diagonal(int r, const float* f, int shift, float* RESTRICT q, int* RESTRICT n,
-                      int* RESTRICT s, uint which) {
-    const Flow p = numbers();
-    const int lo = from(), hi = to();
-    const float *k = scale[r], *c = conc[r], *room = rooms[r];
-    const float *k1 = scale[r + 1] + shift, *c1 = conc[r + 1] + shift,
-                *room1 = rooms[r + 1] + shift;
+  void carry_diagonal(int r, Piece span, const float* f, int shift, float* RESTRICT q,
+                      int* RESTRICT n, int* RESTRICT s, uint which) {
+    const Flow p = all;
+    const int lo = span.lo, hi = span.hi;
+    const float *k = scale[r], *c = conc[r];
+    const float *k1 = scale[r + 1] + shift, *c1 = conc[r + 1] + shift;
     const uint* h = hashes[r];
     SCREE_SIMD
     for (int x = lo; x < hi; ++x)
-      carry_edge(p, f[x], Ends{k[x], k1[x], c[x], c1[x], room[x], room1[x]}, h[x], which, q[x],
-                 n[x], s[x]);
+      carry_edge(p, f[x], Ends{k[x], k1[x], c[x], c1[x]}, h[x], which, q[x], n[x], s[x]);
   }
 
   // Fluxes on the edges that lead into the domain live in the halo.
-  void store_fluxes(int r) {
+  void store_fluxes(int r, Piece c) {
+    if (c.lo >= c.hi) return;
     const bool row_inside = r >= 0;
-    const int west = first == 0 ? -1 : first;
-    if (row_inside) copy_row(a.east2, q_east[r], r, west, last);
-    copy_row(a.south2, q_south[r], r, first, last);
+    const int west = c.lo == 0 ? -1 : c.lo;
+    if (row_inside) copy_row(a.east2, q_east[r], r, west, c.hi);
+    copy_row(a.south2, q_south[r], r, c.lo, c.hi);
     if constexpr (eight) {
-      copy_row(a.se2, q_se[r], r, west, last);
-      copy_row(a.sw2, q_sw[r], r, first, last == g.width ? last + 1 : last);
+      copy_row(a.se2, q_se[r], r, west, c.hi);
+      copy_row(a.sw2, q_sw[r], r, c.lo, c.hi == g.width ? c.hi + 1 : c.hi);
     }
   }
 
@@ -340,9 +346,9 @@ class FlowPanel {
     for (int i = x; i < xb; ++i) to[i] = from[i];
   }
 
-  void prepare_options(int r) {
-    const Flow p = numbers();
-    const int xa = first, xb = last;
+  void prepare_options(int r, Piece c) {
+    const Flow p = all;
+    const int xa = c.lo, xb = c.hi;
     if (plain) return;
     float* RESTRICT rain = rains[0];
     float* RESTRICT e = erodibilities[0];
@@ -352,36 +358,37 @@ class FlowPanel {
     const int *b = a.bed + at(r), *fl = a.floor + at(r);
     const int wy = world_y(g, r);
     for (int x = xa; x < xb; ++x) rain[x] = p.rain;
-    if (p.options & OPTION_SOURCE_MAP)
+    if (options() & OPTION_SOURCE_MAP)
       for (int x = xa; x < xb; ++x) rain[x] = rain[x] + source[x] * p.source_scale;
-    if (p.options & OPTION_DROPS)
+    if (options() & OPTION_DROPS)
       for (int x = xa; x < xb; ++x) rain[x] = rain[x] + drop_rain(p, world_x(g, x), wy);
+    for (int x = xa; x < xb; ++x) rain[x] = fmin2(rain[x], SCREE_MOST_OUT);
     for (int x = xa; x < xb; ++x) e[x] = 1.0f;
-    if (p.options & OPTION_ERODIBILITY)
+    if (options() & OPTION_ERODIBILITY)
       for (int x = xa; x < xb; ++x) e[x] = er[x];
-    if (p.options & OPTION_LOOSENESS)
+    if (options() & OPTION_LOOSENESS)
       for (int x = xa; x < xb; ++x) e[x] = e[x] * lo[x];
-    prepare_capacity(r);
+    prepare_factors(r, c);
     for (int x = xa; x < xb; ++x) above[x] = SCREE_WALL;
     for (int x = xa; x < xb; ++x) sinks[0][x] = 0;
-    if (p.options & OPTION_SINK)
+    if (options() & OPTION_SINK)
       for (int x = xa; x < xb; ++x) sinks[0][x] = a.sink[at(r) + x];
-    if (p.options & OPTION_FLOOR)
+    if (options() & OPTION_FLOOR)
       for (int x = xa; x < xb; ++x) above[x] = imax(b[x] - fl[x], 0);
   }
 
-  void prepare_capacity(int r) {
-    const Flow p = numbers();
-    const int xa = first, xb = last;
+  void prepare_factors(int r, Piece c) {
+    const Flow p = all;
+    const int xa = c.lo, xb = c.hi;
     float* RESTRICT factor = factors[0];
     const int *b = a.bed + at(r), *w = a.water + at(r);
     const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
     for (int x = xa; x < xb; ++x) factor[x] = 1.0f;
-    if (p.options & OPTION_SPEED_CAPACITY) {
+    if (options() & OPTION_SPEED_CAPACITY) {
       SCREE_SIMD
       for (int x = xa; x < xb; ++x) factor[x] = speed_factor(p, w[x]);
     }
-    if (p.options & OPTION_SHIELDS) {
+    if (options() & OPTION_SHIELDS) {
       SCREE_SIMD
       for (int x = xa; x < xb; ++x) {
         const float sine2 = tilt2(p, bed_or(b[x - 1], b[x]), bed_or(b[x + 1], b[x]),
@@ -391,10 +398,37 @@ class FlowPanel {
     }
   }
 
-  void settle_row(int r, int ya) {
-    const Flow p = numbers();
-    const int xa = first, xb = last;
-    prepare_options(r);
+  // A loop of its own: short chains of operations overlap better than one long chain.
+  void capacities(int r, Piece c) {
+    const Flow p = all;
+    const int *b = a.bed + at(r), *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
+    const float *qe = q_east[r], *qs = q_south[r], *qn = q_south[r - 1];
+    const float *se = q_se[r], *nw = q_se[r - 1], *sw = q_sw[r], *ne = q_sw[r - 1];
+    const float* factor = factors[0];
+    float* RESTRICT q2 = q2s[0];
+    float* RESTRICT capacity = capacity_row[0];
+    SCREE_SIMD
+    for (int x = c.lo; x < c.hi; ++x) {
+      const float d_nw = eight ? nw[x - 1] : 0.0f, d_se = eight ? se[x] : 0.0f;
+      const float d_ne = eight ? ne[x + 1] : 0.0f, d_sw = eight ? sw[x] : 0.0f;
+      const float square = discharge2(
+          p, eight ? flow_sum_x(qe[x - 1], qe[x], d_nw, d_se, d_ne, d_sw) : qe[x - 1] + qe[x],
+          eight ? flow_sum_y(qn[x], qs[x], d_nw, d_se, d_ne, d_sw) : qn[x] + qs[x]);
+      if (tracks) q2[x] = square;
+      if (kind & FLOW_EROSION) {
+        const float sine2 = tilt2(p, bed_or(b[x - 1], b[x]), bed_or(b[x + 1], b[x]),
+                                  bed_or(bn[x], b[x]), bed_or(bs[x], b[x]));
+        capacity[x] = load_capacity(p, sine2, square, plain ? 1.0f : factor[x]);
+      }
+    }
+  }
+
+  void settle_piece(int r, Piece span) {
+    const Flow p = all;
+    const int xa = span.lo, xb = span.hi;
+    if (xa >= xb) return;
+    prepare_options(r, span);
+    if (tracks || (kind & FLOW_EROSION)) capacities(r, span);
     const int *b = a.bed + at(r), *w = a.water + at(r), *m = a.sediment + at(r);
     const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
     int* RESTRICT b2 = past_cache ? beds2[0] : a.bed2 + at(r);
@@ -402,14 +436,11 @@ class FlowPanel {
     int* RESTRICT m2 = past_cache ? sediments2[0] : a.sediment2 + at(r);
     const int *ne = n_east[r], *ns = n_south[r], *nn = n_south[r - 1];
     const int *me = s_east[r], *ms = s_south[r], *mn = s_south[r - 1];
-    const float *qe = q_east[r], *qs = q_south[r], *qn = q_south[r - 1];
     const int *n_se0 = n_se[r], *n_nw = n_se[r - 1], *n_sw0 = n_sw[r], *n_ne = n_sw[r - 1];
     const int *m_se = s_se[r], *m_nw = s_se[r - 1], *m_sw = s_sw[r], *m_ne = s_sw[r - 1];
-    const float *f_se0 = q_se[r], *f_nw = q_se[r - 1], *f_sw0 = q_sw[r], *f_ne = q_sw[r - 1];
-    const float *rain = rains[0], *erodibility = erodibilities[0], *capacity_factor = factors[0];
+    const float *rain = rains[0], *erodibility = erodibilities[0], *capacity = capacity_row[0];
     const int *above = aboves[0], *sink = sinks[0];
     int* RESTRICT moved = moves[0];
-    float* RESTRICT q2 = q2s[0];
     const uint* h = hashes[r];
     int rain_low = 0, rain_high = 0, gone_low = 0, gone_high = 0, soil_low = 0, soil_high = 0;
     int sunk_low = 0, sunk_high = 0, lost_low = 0, lost_high = 0;
@@ -421,13 +452,10 @@ class FlowPanel {
       c.sediment = carries ? m[x] : 0;
       c.water_gain = ne[x - 1] - ne[x] + (nn[x] - ns[x]);
       c.sediment_gain = carries ? me[x - 1] - me[x] + (mn[x] - ms[x]) : 0;
-      c.west = bed_or(b[x - 1], c.bed);
-      c.east = bed_or(b[x + 1], c.bed);
-      c.north = bed_or(bn[x], c.bed);
-      c.south = bed_or(bs[x], c.bed);
-      c.lowest = imin(imin(c.west, c.east), imin(c.north, c.south));
-      c.highest = imax(imax(c.west, c.east), imax(c.north, c.south));
-      float nw = 0.0f, se = 0.0f, no = 0.0f, so = 0.0f;
+      const int b_w = bed_or(b[x - 1], c.bed), b_e = bed_or(b[x + 1], c.bed);
+      const int b_n = bed_or(bn[x], c.bed), b_s = bed_or(bs[x], c.bed);
+      c.lowest = imin(imin(b_w, b_e), imin(b_n, b_s));
+      c.highest = imax(imax(b_w, b_e), imax(b_n, b_s));
       if (eight) {
         c.water_gain += n_nw[x - 1] - n_se0[x] + (n_ne[x + 1] - n_sw0[x]);
         if (carries) c.sediment_gain += m_nw[x - 1] - m_se[x] + (m_ne[x + 1] - m_sw[x]);
@@ -435,19 +463,16 @@ class FlowPanel {
         const int b_sw = bed_or(bs[x - 1], c.bed), b_se = bed_or(bs[x + 1], c.bed);
         c.lowest = imin(c.lowest, imin(imin(b_nw, b_ne), imin(b_sw, b_se)));
         c.highest = imax(c.highest, imax(imax(b_nw, b_ne), imax(b_sw, b_se)));
-        nw = f_nw[x - 1], se = f_se0[x], no = f_ne[x + 1], so = f_sw0[x];
       }
       c.water_passed = 0;
       if (kind & FLOW_SHEET)
         c.water_passed = iabs(ne[x - 1]) + iabs(ne[x]) + (iabs(nn[x]) + iabs(ns[x]));
-      c.q2 = discharge2(p, eight ? flow_sum_x(qe[x - 1], qe[x], nw, se, no, so) : qe[x - 1] + qe[x],
-                        eight ? flow_sum_y(qn[x], qs[x], nw, se, no, so) : qn[x] + qs[x]);
       c.rain = plain ? p.rain : rain[x];
       c.erodibility = plain ? 1.0f : erodibility[x];
-      c.capacity_factor = plain ? 1.0f : capacity_factor[x];
+      c.capacity = kind & FLOW_EROSION ? capacity[x] : 0.0f;
       c.sink = plain ? 0 : sink[x];
       c.above_floor = plain ? SCREE_WALL : above[x];
-      const Settled done = settle(p, kind, c, h[x]);
+      const Settled done = settle(p, kind, options(), c, h[x]);
       b2[x] = done.bed;
       w2[x] = done.water;
       if (carries) m2[x] = done.sediment;
@@ -458,30 +483,31 @@ class FlowPanel {
         sunk_low += done.drained_water & 0xffff, sunk_high += done.drained_water >> 16;
         lost_low += done.drained_sediment & 0xffff, lost_high += done.drained_sediment >> 16;
       }
-      if (tracks) {
-        moved[x] = done.worn - done.deposited;
-        q2[x] = c.q2;
-      }
+      if (tracks) moved[x] = done.worn - done.deposited;
     }
     if (past_cache) {
       write_row(a.bed2 + at(r), beds2[0], xa, xb);
       write_row(a.water2 + at(r), waters2[0], xa, xb);
       if (carries) write_row(a.sediment2 + at(r), sediments2[0], xa, xb);
     }
-    const HalfSums rain_sum{rain_low, rain_high}, gone_sum{gone_low, gone_high};
-    const HalfSums soil_sum{soil_low, soil_high}, sunk_sum{sunk_low, sunk_high};
+    booked[LEDGER_RAIN] += HalfSums{rain_low, rain_high}.value();
+    booked[LEDGER_EVAPORATED] += HalfSums{gone_low, gone_high}.value();
+    if (!plain) {
+      booked[LEDGER_DISSOLVED] += HalfSums{soil_low, soil_high}.value();
+      booked[LEDGER_WATER_OUT] += HalfSums{sunk_low, sunk_high}.value();
+      booked[LEDGER_SEDIMENT_OUT] += HalfSums{lost_low, lost_high}.value();
+    }
+    track(r, span);
+  }
+
+  void book_row(int r, int ya) {
     long long* slot = a.ledger + LEDGER_ENTRIES * flow_ledger_slot(g, first, ya);
-    slot[LEDGER_RAIN] += rain_sum.value();
-    slot[LEDGER_EVAPORATED] += gone_sum.value();
-    slot[LEDGER_DISSOLVED] += soil_sum.value();
-    slot[LEDGER_WATER_OUT] += sunk_sum.value();
-    slot[LEDGER_SEDIMENT_OUT] += HalfSums{lost_low, lost_high}.value();
+    for (int k = 0; k < LEDGER_ENTRIES; ++k) slot[k] += booked[k], booked[k] = 0;
     book_crossings(r, slot);
-    track(r);
   }
 
   void book_crossings(int r, long long* slot) {
-    const Flow p = numbers();
+    const Flow p = all;
     const int xa = first, xb = last;
     for (int x = xa; x < xb; ++x) {
       if (r != 0 && r != g.height - 1 && x != 0 && x != g.width - 1) {
@@ -507,19 +533,19 @@ class FlowPanel {
     return sum;
   }
 
-  void track(int r) {
-    const Flow p = numbers();
-    const int xa = first, xb = last;
+  void track(int r, Piece c) {
+    const Flow p = all;
+    const int xa = c.lo, xb = c.hi;
     if (!tracks) return;
     const int* moved = moves[0];
     const float* q2 = q2s[0];
     const int* w2 = past_cache ? waters2[0] : a.water2 + at(r);
-    if (p.options & OPTION_LOOSENESS) {
+    if (options() & OPTION_LOOSENESS) {
       float* RESTRICT lo = a.looseness + at(r);
       SCREE_SIMD
       for (int x = xa; x < xb; ++x) lo[x] = changed_looseness(p, lo[x], imax(-moved[x], 0), w2[x]);
     }
-    if (p.options & OPTION_TRACK) {
+    if (options() & OPTION_TRACK) {
       float* RESTRICT flow = a.flow + at(r);
       int* RESTRICT wear = a.wear + at(r);
       int* RESTRICT deposit = a.deposit + at(r);
@@ -533,11 +559,11 @@ class FlowPanel {
   }
 
   Grid g;
-  Flow all;
+  Flow all;  // loops take a copy, which nothing that they write can be
   FlowArrays a;
   int first = 0, last = 0;
   static constexpr int pitch = flow_panel + 4 * vector;
-  std::vector<float> memory;
+  static inline thread_local std::vector<float> memory;  // kept between steps
   Rolling<float, 2> discharge;
   Rolling<float, 2> f_east, f_south, f_se, f_sw;
   Rolling<float, 2> scale, conc;
@@ -547,10 +573,10 @@ class FlowPanel {
   Rolling<uint, 2> hashes;
   Rolling<int, 1> beds2, waters2, sediments2;
   bool past_cache;
-  Rolling<float, 1> rains, erodibilities, q2s, factors;
+  Rolling<float, 1> rains, erodibilities, q2s, factors, capacity_row;
   Rolling<int, 1> aboves, moves, sinks;
-  Rolling<float, 2> rooms;
   uint* column = nullptr;
+  long long booked[LEDGER_ENTRIES] = {};
 };
 
 template <int kind, int known>

@@ -28,7 +28,7 @@ typedef struct {
   int w, e, n, s, nw, ne, sw, se;
 } Crossing;
 
-FN Crossing crossing(Grid g, Flow p, int x, int y) {
+FN Crossing crossing(IN(Grid) g, IN(Flow) p, int x, int y) {
   Crossing c;
   c.w = x == 0 && (p.booked_sides & SIDE_WEST) ? 1 : 0;
   c.e = x == g.width - 1 && (p.booked_sides & SIDE_EAST) ? 1 : 0;
@@ -41,7 +41,7 @@ FN Crossing crossing(Grid g, Flow p, int x, int y) {
   return c;
 }
 
-FN float tracked_flow(Flow p, float flow, float q2) {
+FN float tracked_flow(IN(Flow) p, float flow, float q2) {
   const float discharge = q2 > FLOW_LEAST_SQUARE ? length_of(q2) : 0.0f;
   return flow + discharge * p.quantum * p.dt;
 }

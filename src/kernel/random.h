@@ -45,16 +45,20 @@ FN uint hash_at(Grid g, uint step_seed, int x, int y) {
 #define SCREE_DRAW_F 0x165667b1u
 #define SCREE_DRAW_G 0xd3a2646du
 
-// In (0, 1), symmetric about a half.
+// An odd multiple of 2^-24 in (0, 1): the high bits become the digits of a number in [1, 2).
 FN float draw(uint hash, uint which) {
-  return (float)(int)(hash * which) * (0.99999905f / 4294967296.0f) + 0.5f;
+  return from_bits((hash * which) >> 9 | 0x3f800000u) - 0.99999994f;
 }
-// Another one, for what shares an edge.
-FN float draw_again(uint hash, uint which) { return draw(hash, which * 0x2c1b3c6du); }
 
 // From a float amount (0 to 2e9) to quanta without bias: the expectation over r in (0, 1) is the
 // amount. `most` cuts amounts that may be beyond any level.
 FN int to_quanta(float amount, float r) { return (int)(amount + r); }
 FN int quanta_up_to(float most, float amount, float r) { return (int)fmin2(amount + r, most); }
+
+// The same for an amount of either sign: `rounding` is a draw with the amount's sign.
+FN float draw_towards(float amount, float r) {
+  return from_bits(bits_of(r) ^ (bits_of(amount) & 0x80000000u));
+}
+FN int to_signed_quanta(float amount, float rounding) { return (int)(amount + rounding); }
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "process/flow_launch.h"
+#include "process/flow_step.h"
 
 namespace scree {
 namespace {
@@ -48,7 +48,7 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
     f.options |= OPTION_SOURCE_MAP;
     f.source_scale = static_cast<float>(step / q);
   } else {
-    f.rain = static_cast<float>(parameters_.rain * step / q);
+    f.rain = std::min(static_cast<float>(parameters_.rain * step / q), SCREE_MOST_OUT);
   }
   f.limit = static_cast<float>(parameters_.limiter);
   f.slack = static_cast<float>(std::min(parameters_.limiter_slack * std::min(dx, dy) / q, 1e8));
@@ -59,35 +59,7 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
 }
 
 void SheetErosion::run(Heightfield& terrain, const StepContext& context, int /*phase*/) {
-  device::Field &bed = terrain.field("bed"), &water = terrain.field("water"),
-                &sediment = terrain.field("sediment");
-  const auto or_bed = [&](const char* name) {
-    return terrain.has(name) ? terrain.field(name).front() : bed.front();
-  };
-  // The sheet has no fluxes: the terrain's stay as they are, so nothing is passed to be written.
-  const auto& unused = bed.front();
-  const Flow numbers = flow_numbers(terrain, context);
-  device::Arguments a;
-  a.add(terrain.grid()).add(numbers);
-  a.add(bed.front())
-      .add(water.front())
-      .add(sediment.front())
-      .add(unused)
-      .add(unused)
-      .add(unused)
-      .add(unused);
-  a.add(bed.back())
-      .add(water.back())
-      .add(sediment.back())
-      .add(unused)
-      .add(unused)
-      .add(unused)
-      .add(unused);
-  a.add(or_bed("sheet.source")).add(unused).add(unused).add(or_bed("floor")).add(or_bed("sink"));
-  a.add(or_bed("flow")).add(or_bed("wear")).add(or_bed("deposit")).add(terrain.ledger());
-  terrain.device().run(flow_kernel(FLOW_SHEET, numbers.options),
-                       Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
-  for (device::Field* f : {&bed, &water, &sediment}) f->swap();
+  run_flow_step(terrain, flow_numbers(terrain, context), FLOW_SHEET, "sheet.source");
 }
 
 }  // namespace scree

@@ -75,11 +75,11 @@ void Simulation::run_process(Process& process, const StepContext& context) {
 }
 
 // Waiting for a device after each process would slow it down: once a run is under way, one step in
-// a few stands for the others.
+// a few stands for the others, and later one in many.
 int Simulation::time_weight(const Process& process) const {
-  constexpr std::uint64_t interval = 16;
   const std::uint64_t run = step_ / static_cast<std::uint64_t>(process.every);
-  if (run < interval) return 1;
+  if (run < 16) return 1;
+  const std::uint64_t interval = run < 256 ? 16 : 256;
   return run % interval == 0 ? static_cast<int>(interval) : 0;
 }
 

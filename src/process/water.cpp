@@ -5,7 +5,7 @@
 
 #include "kernel/flow_ledger.h"
 #include "kernel/wetness.h"
-#include "process/flow_launch.h"
+#include "process/flow_step.h"
 
 namespace scree {
 namespace {
@@ -74,7 +74,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
   const double push = dt * water_.gravity * q / (dx * dy);
   f.step_seed = step_seed(context, water_salt);
   f.booked_sides = terrain.booked_sides();
-  f.reserve = eight() ? 8 : 4;
+  f.reserve = eight() ? 8.0F : 4.0F;
   f.dt = static_cast<float>(dt);
   f.quantum = static_cast<float>(q);
   f.accelerate_x = static_cast<float>(push * c.x);
@@ -88,7 +88,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
     f.options |= OPTION_SOURCE_MAP;
     f.source_scale = static_cast<float>(dt / q);
   } else {
-    f.rain = static_cast<float>(water_.rain * dt / q);
+    f.rain = std::min(static_cast<float>(water_.rain * dt / q), SCREE_MOST_OUT);
   }
   if (water_.drop_rain > 0) {
     f.options |= OPTION_DROPS;
@@ -109,7 +109,8 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
 
 void Water::run(Heightfield& terrain, const StepContext& context, int phase) {
   if (phase == 0) {
-    run_flow(terrain, context);
+    const int kind = (eight() ? FLOW_EIGHT : 0) | (erosion_ ? FLOW_EROSION : 0);
+    run_flow_step(terrain, flow_numbers(terrain, context), kind, "source");
     if (terrain.has("wetness")) update_wetness(terrain, context.dt);
     return;
   }
@@ -123,37 +124,6 @@ void Water::run(Heightfield& terrain, const StepContext& context, int phase) {
 std::vector<std::string> Water::halo_fields(const Heightfield& /*terrain*/, int phase) const {
   if (phase == 2) return {"advect.ahead"};
   return {};
-}
-
-void Water::run_flow(Heightfield& terrain, const StepContext& context) {
-  device::Field &bed = terrain.field("bed"), &water = terrain.field("water"),
-                &sediment = terrain.field("sediment");
-  device::Field &east = terrain.field("flux.x"), &south = terrain.field("flux.y");
-  device::Field& se = eight() ? terrain.field("flux.se") : east;
-  device::Field& sw = eight() ? terrain.field("flux.sw") : south;
-  // Fields that a run does not have are never touched: any buffer may stand in for them.
-  const auto or_bed = [&](const char* name) {
-    return terrain.has(name) ? terrain.field(name).front() : bed.front();
-  };
-  const Flow numbers = flow_numbers(terrain, context);
-  device::Arguments a;
-  a.add(terrain.grid()).add(numbers);
-  a.add(bed.front()).add(water.front()).add(sediment.front());
-  a.add(east.front()).add(south.front()).add(se.front()).add(sw.front());
-  a.add(bed.back()).add(water.back()).add(sediment.back());
-  a.add(east.back()).add(south.back()).add(se.back()).add(sw.back());
-  a.add(or_bed("source"))
-      .add(or_bed("erodibility"))
-      .add(or_bed("looseness"))
-      .add(or_bed("floor"))
-      .add(or_bed("sink"));
-  a.add(or_bed("flow")).add(or_bed("wear")).add(or_bed("deposit")).add(terrain.ledger());
-  const int kind = (eight() ? FLOW_EIGHT : 0) | (erosion_ ? FLOW_EROSION : 0);
-  terrain.device().run(flow_kernel(kind, numbers.options),
-                       Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
-  for (device::Field* f : {&bed, &water, &east, &south}) f->swap();
-  if (eight()) se.swap(), sw.swap();
-  if (erosion_) sediment.swap();
 }
 
 void Water::update_wetness(Heightfield& terrain, double dt) {

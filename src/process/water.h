@@ -36,7 +36,6 @@ class Water : public Process {
   bool eight() const { return water_.neighbours == "8"; }
   bool semi_lagrangian() const;
   RainShape rain_shape() const;
-  void run_flow(Heightfield& terrain, const StepContext& context);
   void update_wetness(Heightfield& terrain, double dt);
 
   WaterParameters water_;

@@ -17,8 +17,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "device/opencl/sources.h"
@@ -32,16 +34,79 @@ namespace {
 
 class OpenclBuffer : public Buffer {
  public:
-  OpenclBuffer(cl::Buffer memory, std::size_t bytes) : Buffer(bytes), memory_(std::move(memory)) {}
+  OpenclBuffer(cl::Buffer memory, std::size_t bytes, std::uint64_t serial)
+      : Buffer(bytes), memory_(std::move(memory)), serial_(serial) {}
   const cl::Buffer& memory() const { return memory_; }
+  // No two buffers of a device ever have the same.
+  std::uint64_t serial() const { return serial_; }
 
  private:
   cl::Buffer memory_;
+  std::uint64_t serial_;
 };
 
-const cl::Buffer& memory_of(const Buffer& buffer) {
-  return static_cast<const OpenclBuffer&>(buffer).memory();
+const OpenclBuffer& opencl_buffer(const Buffer& buffer) {
+  return static_cast<const OpenclBuffer&>(buffer);
 }
+const cl::Buffer& memory_of(const Buffer& buffer) { return opencl_buffer(buffer).memory(); }
+
+// A kernel with the arguments that it was last given. To give one costs about as much as a small
+// kernel runs, so only those that changed are given again. A process that swaps its fields every
+// step has two sets of arguments, hence two of these.
+class BoundKernel {
+ public:
+  explicit BoundKernel(cl::Kernel kernel) : kernel_(std::move(kernel)) {}
+  const cl::Kernel& kernel() const { return kernel_; }
+
+  std::size_t changes(const Arguments& arguments) const {
+    const std::vector<Arguments::Value>& values = arguments.values();
+    if (bound_.size() != values.size() + 1) return values.size() + 1;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) count += same(bound_[i + 1], values[i]) ? 0 : 1;
+    return count;
+  }
+
+  void bind(const Range& range, const Arguments& arguments) {
+    bound_.resize(arguments.values().size() + 1);
+    if (bound_[0].bytes.size() != sizeof range ||
+        std::memcmp(bound_[0].bytes.data(), &range, sizeof range) != 0) {
+      kernel_.setArg(0, sizeof range, &range);
+      const auto* bytes = reinterpret_cast<const unsigned char*>(&range);
+      bound_[0].bytes.assign(bytes, bytes + sizeof range);
+    }
+    for (std::size_t i = 0; i < arguments.values().size(); ++i) {
+      const Arguments::Value& value = arguments.values()[i];
+      Bound& bound = bound_[i + 1];
+      if (same(bound, value)) continue;
+      const auto index = static_cast<cl_uint>(i + 1);
+      if (value.unused) {
+        kernel_.setArg(index, sizeof(cl_mem), nullptr);  // a driver keeps track of all others
+        bound.serial = none;
+      } else if (value.buffer != nullptr) {
+        kernel_.setArg(index, memory_of(*value.buffer));
+        bound.serial = opencl_buffer(*value.buffer).serial();
+      } else {
+        kernel_.setArg(index, value.bytes.size(), value.bytes.data());
+        bound.bytes = value.bytes;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t none = UINT64_MAX;
+  struct Bound {
+    std::uint64_t serial = 0;
+    std::vector<unsigned char> bytes;
+  };
+  static bool same(const Bound& bound, const Arguments::Value& value) {
+    if (value.unused) return bound.serial == none;
+    if (value.buffer != nullptr) return bound.serial == opencl_buffer(*value.buffer).serial();
+    return bound.bytes == value.bytes;
+  }
+
+  cl::Kernel kernel_;
+  std::vector<Bound> bound_;
+};
 
 std::vector<cl::Device> all_devices() {
   std::vector<cl::Device> devices;
@@ -99,7 +164,7 @@ class OpenclDevice : public Device {
       cl::Buffer memory(context_, CL_MEM_READ_WRITE, size);
       queue_.enqueueFillBuffer(memory, cl_uchar{0}, 0, size);
       queue_.finish();
-      return std::make_shared<OpenclBuffer>(std::move(memory), bytes);
+      return std::make_shared<OpenclBuffer>(std::move(memory), bytes, ++buffers_);
     } catch (const cl::Error& error) {
       throw Error(text("not enough memory on ", info_.name, ": cannot allocate ", bytes >> 20,
                        " MiB (OpenCL error ", error.err(), ")"));
@@ -137,16 +202,9 @@ class OpenclDevice : public Device {
   void run(const Kernel& kernel, const Range& range, const Arguments& arguments) override {
     if (range.x1 <= range.x0 || range.y1 <= range.y0) return;
     guarded(kernel.name, [&] {
-      cl::Kernel& entry = find(kernel);
-      cl_uint i = 0;
-      entry.setArg(i++, sizeof range, &range);
-      for (const Arguments::Value& value : arguments.values()) {
-        if (value.buffer != nullptr)
-          entry.setArg(i++, memory_of(*value.buffer));
-        else
-          entry.setArg(i++, value.bytes.size(), value.bytes.data());
-      }
-      queue_.enqueueNDRangeKernel(entry, cl::NullRange, global_size(kernel, range),
+      BoundKernel& entry = find(kernel, arguments);
+      entry.bind(range, arguments);
+      queue_.enqueueNDRangeKernel(entry.kernel(), cl::NullRange, global_size(kernel, range),
                                   local_size(kernel, range));
     });
   }
@@ -157,7 +215,7 @@ class OpenclDevice : public Device {
 
  private:
   template <class F>
-  void guarded(const std::string& what, F&& action) {
+  void guarded(const char* what, F&& action) {
     try {
       action();
     } catch (const cl::Error& error) {
@@ -195,12 +253,24 @@ class OpenclDevice : public Device {
     return {across * local[0], (down + tall - 1) / tall * local[1]};
   }
 
-  cl::Kernel& find(const Kernel& kernel) {
-    const auto found = kernels_.find(kernel.name);
-    if (found != kernels_.end()) return found->second;
-    const char* entry = kernel.entry != nullptr ? kernel.entry : kernel.name;
-    return kernels_.emplace(kernel.name, cl::Kernel(program(kernel.program, kernel.defines), entry))
-        .first->second;
+  // The copy of the kernel that needs the fewest arguments anew.
+  BoundKernel& find(const Kernel& kernel, const Arguments& arguments) {
+    constexpr std::size_t copies = 2, few = 4;
+    auto found = kernels_.find(std::string_view(kernel.name));
+    if (found == kernels_.end()) found = kernels_.try_emplace(kernel.name).first;
+    std::vector<BoundKernel>& known = found->second;
+    BoundKernel* best = nullptr;
+    std::size_t fewest = SIZE_MAX;
+    for (BoundKernel& one : known) {
+      const std::size_t count = one.changes(arguments);
+      if (count < fewest) best = &one, fewest = count;
+    }
+    if (fewest > few && known.size() < copies) {
+      const char* entry = kernel.entry != nullptr ? kernel.entry : kernel.name;
+      known.emplace_back(cl::Kernel(program(kernel.program, kernel.defines), entry));
+      best = &known.back();
+    }
+    return *best;
   }
 
   const cl::Program& program(const std::string& path, const std::string& defines) {
@@ -230,7 +300,8 @@ class OpenclDevice : public Device {
   cl::Context context_;
   cl::CommandQueue queue_;
   std::map<std::string, cl::Program> programs_;
-  std::map<std::string, cl::Kernel> kernels_;
+  std::map<std::string, std::vector<BoundKernel>, std::less<>> kernels_;
+  std::uint64_t buffers_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,77 @@
+#include "process/flow_step.h"
+
+#include "kernel/flow_ledger.h"
+
+namespace scree {
+namespace {
+
+// Steps without options, and those that only track masks, are compiled without the tests for the
+// others.
+struct FlowVariant {
+  const char* name;
+  const char* defines;
+};
+#define SCREE_FLOW_VARIANTS(name, kind)                                 \
+  {                                                                     \
+    {name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"},                   \
+        {name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"}, {     \
+      name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK" \
+    }                                                                   \
+  }
+
+device::Kernel flow_kernel(int kind, int options) {
+  static constexpr FlowVariant variants[][3] = {
+      SCREE_FLOW_VARIANTS("flow_4", "0"),         SCREE_FLOW_VARIANTS("flow_8", "1"),
+      SCREE_FLOW_VARIANTS("flow_4_erosion", "2"), SCREE_FLOW_VARIANTS("flow_8_erosion", "3"),
+      SCREE_FLOW_VARIANTS("flow_sheet", "4"),
+  };
+  static_assert(FLOW_EIGHT == 1 && FLOW_EROSION == 2 && FLOW_SHEET == 4);
+  constexpr int halo = 2, tallest = 16, lead = 6;
+  const FlowVariant& v = variants[kind][options == 0 ? 1 : options == OPTION_TRACK ? 2 : 0];
+  return {v.name, "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, FLOW_TILE_X + 2 * halo,
+          1,      tallest,          lead,        "flow_step", v.defines};
+}
+#undef SCREE_FLOW_VARIANTS
+
+}  // namespace
+
+void run_flow_step(Heightfield& terrain, const Flow& numbers, int kind, const char* source) {
+  const bool pipes = (kind & FLOW_SHEET) == 0, eight = (kind & FLOW_EIGHT) != 0;
+  const bool carries = (kind & (FLOW_EROSION | FLOW_SHEET)) != 0;
+  std::vector<device::Field*> state{&terrain.field("bed"), &terrain.field("water")};
+  if (carries) state.push_back(&terrain.field("sediment"));
+  // A step without fluxes leaves those of the terrain as they are.
+  if (pipes) state.insert(state.end(), {&terrain.field("flux.x"), &terrain.field("flux.y")});
+  if (eight) state.insert(state.end(), {&terrain.field("flux.se"), &terrain.field("flux.sw")});
+  device::Arguments a;
+  a.add(terrain.grid()).add(numbers);
+  const auto add_state = [&](bool before) {
+    std::size_t next = 0;
+    for (const bool used : {true, true, carries, pipes, pipes, eight, eight}) {
+      if (used)
+        a.add(before ? state[next]->front() : state[next]->back()), ++next;
+      else
+        a.add_unused(state[0]->front());
+    }
+  };
+  add_state(true);
+  add_state(false);
+  const auto add_option = [&](int option, const char* name) {
+    if (numbers.options & option)
+      a.add(terrain.field(name).front());
+    else
+      a.add_unused(state[0]->front());
+  };
+  add_option(OPTION_SOURCE_MAP, source);
+  add_option(OPTION_ERODIBILITY, "erodibility");
+  add_option(OPTION_LOOSENESS, "looseness");
+  add_option(OPTION_FLOOR, "floor");
+  add_option(OPTION_SINK, "sink");
+  for (const char* mask : {"flow", "wear", "deposit"}) add_option(OPTION_TRACK, mask);
+  a.add(terrain.ledger());
+  terrain.device().run(flow_kernel(kind, numbers.options),
+                       Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
+  for (device::Field* f : state) f->swap();
+}
+
+}  // namespace scree

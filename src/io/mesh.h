@@ -1,0 +1,31 @@
+// Triangles with shared vertices, and the files they are written to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scree::io {
+
+// Metres, z up. A triangle's corners run counter-clockwise seen from outside (from the air).
+// normals and colours are empty or one a vertex.
+struct Mesh {
+  using Vector = std::array<float, 3>;
+  using Colour = std::array<std::uint8_t, 4>;  // red, green, blue, opacity; sRGB
+  using Triangle = std::array<std::uint32_t, 3>;
+
+  std::vector<Vector> positions;
+  std::vector<Vector> normals;
+  std::vector<Colour> colours;
+  std::vector<Triangle> triangles;
+};
+
+// By the name's ending: .obj, .ply (binary), .stl (binary), .glb. The file appears whole or not at
+// all. Throws where the ending is unknown, a vertex is not finite or an index has no vertex.
+void write_mesh(const std::string& path, const Mesh& mesh);
+
+// The endings that write_mesh knows, ".obj" first.
+const std::vector<std::string>& mesh_endings();
+
+}  // namespace scree::io

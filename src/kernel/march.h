@@ -1,0 +1,290 @@
+// Marching Cubes (Lorensen & Cline 1987) on a lattice of densities, 32 samples at a time.
+//
+// One bit says whether a sample is inside. Rows of bits are combined with the rows beside them, so
+// edges that the surface cuts, and cells that it passes, are found 32 at once; where nothing is cut
+// nothing is looked at. A cut edge is a vertex. Its number follows from counting bits, so neither
+// a table of vertices nor a lock is needed:
+//
+//   bits       per word   which samples are inside
+//   count      per word   vertices and triangles
+//   scan                  the number of the first one of each word
+//   vertices   per word   position, normal and material of each cut edge
+//   triangles  per word   three vertex numbers each, by the table of cases
+//
+// A word is 32 samples along x; (word, row) are the range's x and y, row = y + z * rows of a slice.
+// A lattice that is to give a closed surface has a ring of samples around the volume, all outside.
+#ifndef SCREE_KERNEL_MARCH_H
+#define SCREE_KERNEL_MARCH_H
+
+#include "kernel/compat.h"
+
+typedef struct {
+  int nx, ny, nz;                      // samples of the volume
+  int sx, sy, sz;                      // of the lattice: the ring counts too
+  int ring;                            // 1 where there is one
+  int words;                           // in a row
+  int materials;                       // 1 where the volume has them
+  float iso;                           // inside from here on
+  float cell_x, cell_y, cell_z;        // metres
+  float origin_x, origin_y, origin_z;  // of the volume's first sample
+} March;
+
+// Words of the table of cases: a case has four, sixteen bytes: how many triangles, then their
+// corners as edges of the cell. An edge is 4 * axis + u + 2 * v, with u and v its place along the
+// other two axes, in order.
+#define MARCH_CASE_WORDS 4
+
+FN uint bits_in(uint word) {
+#ifdef __OPENCL_VERSION__
+  return popcount(word);
+#else
+  return (uint)__builtin_popcount(word);
+#endif
+}
+FN int lowest_bit(uint word) {
+#ifdef __OPENCL_VERSION__
+  return 31 - clz((int)(word & (0u - word)));
+#else
+  return __builtin_ctz(word);
+#endif
+}
+
+FN int volume_index(IN(March) p, int x, int y, int z) { return (z * p.ny + y) * p.nx + x; }
+FN int in_volume(IN(March) p, int x, int y, int z) {
+  return (x >= 0) & (x < p.nx) & (y >= 0) & (y < p.ny) & (z >= 0) & (z < p.nz);
+}
+
+FN void march_bits_cell(int word, int row, March p, GLOBAL const float* RESTRICT density,
+                        GLOBAL uint* RESTRICT bits) {
+  const int y = row % p.sy - p.ring, z = row / p.sy - p.ring, x0 = word * 32 - p.ring;
+  uint found = 0u;
+  if (y >= 0 && y < p.ny && z >= 0 && z < p.nz) {
+    const int line = volume_index(p, 0, y, z);
+    if (x0 >= 0 && x0 + 32 <= p.nx) {
+      for (int k = 0; k < 32; ++k) found |= (uint)(density[line + x0 + k] >= p.iso) << k;
+    } else {
+      for (int k = imax(-x0, 0); k < 32 && x0 + k < p.nx; ++k)
+        found |= (uint)(density[line + x0 + k] >= p.iso) << k;
+    }
+  }
+  bits[row * p.words + word] = found;
+}
+SCREE_KERNEL_3(march_bits, March, p, GLOBAL const float*, density, GLOBAL uint*, bits)
+
+// The bits of a word's samples and of those one further along x.
+typedef struct {
+  uint here, ahead;
+} Pair;
+FN Pair pair_at(IN(March) p, GLOBAL const uint* bits, int word, int row) {
+  Pair b;
+  b.here = bits[row * p.words + word];
+  const uint next = word + 1 < p.words ? bits[row * p.words + word + 1] : 0u;
+  b.ahead = b.here >> 1 | next << 31;
+  return b;
+}
+
+// The edges along each axis that a word's samples start and the surface cuts.
+typedef struct {
+  uint x, y, z;
+} Cuts;
+FN uint starts_cell(IN(March) p, int word) {
+  const int cells = p.sx - 1 - word * 32;
+  return cells >= 32 ? 0xffffffffu : cells > 0 ? (1u << cells) - 1u : 0u;
+}
+FN Cuts cuts_at(IN(March) p, GLOBAL const uint* bits, int word, int row) {
+  const Pair b = pair_at(p, bits, word, row);
+  const int y = row % p.sy, z = row / p.sy;
+  Cuts c;
+  c.x = (b.here ^ b.ahead) & starts_cell(p, word);
+  c.y = y + 1 < p.sy ? b.here ^ bits[(row + 1) * p.words + word] : 0u;
+  c.z = z + 1 < p.sz ? b.here ^ bits[(row + p.sy) * p.words + word] : 0u;
+  return c;
+}
+
+// A word's cells: the rows of samples at their edges along x, in the order of the corners.
+typedef struct {
+  Pair row[4];
+  uint passed;  // cells that the surface passes
+} Cells;
+FN Cells cells_at(IN(March) p, GLOBAL const uint* bits, int word, int row) {
+  Cells c;
+  c.passed = 0u;
+  const int y = row % p.sy, z = row / p.sy;
+  if (y + 1 >= p.sy || z + 1 >= p.sz) return c;
+  c.row[0] = pair_at(p, bits, word, row);
+  c.row[1] = pair_at(p, bits, word, row + 1);
+  c.row[2] = pair_at(p, bits, word, row + p.sy);
+  c.row[3] = pair_at(p, bits, word, row + p.sy + 1);
+  const uint any = c.row[0].here | c.row[1].here | c.row[2].here | c.row[3].here | c.row[0].ahead |
+                   c.row[1].ahead | c.row[2].ahead | c.row[3].ahead;
+  const uint all = c.row[0].here & c.row[1].here & c.row[2].here & c.row[3].here & c.row[0].ahead &
+                   c.row[1].ahead & c.row[2].ahead & c.row[3].ahead;
+  c.passed = any & ~all & starts_cell(p, word);
+  return c;
+}
+FN uint case_of(IN(Cells) c, int k) {
+  uint found = 0u;
+  for (int r = 0; r < 4; ++r)
+    found |= (c.row[r].here >> k & 1u) << 2 * r | (c.row[r].ahead >> k & 1u) << (2 * r + 1);
+  return found;
+}
+
+FN void march_count_cell(int word, int row, March p, GLOBAL const uint* RESTRICT table,
+                         GLOBAL const uint* RESTRICT bits, GLOBAL uint* RESTRICT vertices,
+                         GLOBAL uint* RESTRICT triangles) {
+  const Cuts cuts = cuts_at(p, bits, word, row);
+  const Cells cells = cells_at(p, bits, word, row);
+  uint count = 0u;
+  for (uint left = cells.passed; left != 0u; left &= left - 1u)
+    count += table[case_of(cells, lowest_bit(left)) * MARCH_CASE_WORDS] & 0xffu;
+  vertices[row * p.words + word] = bits_in(cuts.x) + bits_in(cuts.y) + bits_in(cuts.z);
+  triangles[row * p.words + word] = count;
+}
+SCREE_KERNEL_5(march_count, March, p, GLOBAL const uint*, table, GLOBAL const uint*, bits,
+               GLOBAL uint*, vertices, GLOBAL uint*, triangles)
+
+// ---- vertices ------------------------------------------------------------------------------
+
+typedef struct {
+  float x, y, z;
+} March3;
+
+// Central differences inside the volume, one-sided at its border.
+FN float slope_along(float low, float high, int cells, float cell) {
+  return cells > 0 ? (high - low) / ((float)cells * cell) : 0.0f;
+}
+FN March3 gradient_at(IN(March) p, GLOBAL const float* density, int x, int y, int z) {
+  const int xa = imax(x - 1, 0), xb = imin(x + 1, p.nx - 1);
+  const int ya = imax(y - 1, 0), yb = imin(y + 1, p.ny - 1);
+  const int za = imax(z - 1, 0), zb = imin(z + 1, p.nz - 1);
+  March3 g;
+  g.x = slope_along(density[volume_index(p, xa, y, z)], density[volume_index(p, xb, y, z)], xb - xa,
+                    p.cell_x);
+  g.y = slope_along(density[volume_index(p, x, ya, z)], density[volume_index(p, x, yb, z)], yb - ya,
+                    p.cell_y);
+  g.z = slope_along(density[volume_index(p, x, y, za)], density[volume_index(p, x, y, zb)], zb - za,
+                    p.cell_z);
+  return g;
+}
+
+typedef struct {
+  March3 position, normal;
+  int material;
+} MarchVertex;
+
+// The vertex on the edge from sample (x, y, z) of the volume along an axis. Where one end is in the
+// ring, the surface is a cut through the volume, at its last sample.
+FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const uint* materials,
+                         int x, int y, int z, int axis) {
+  const int ux = axis == 0, uy = axis == 1, uz = axis == 2;
+  const int x1 = x + ux, y1 = y + uy, z1 = z + uz;
+  const int has_a = in_volume(p, x, y, z), has_b = in_volume(p, x1, y1, z1);
+  const int a = volume_index(p, x, y, z), b = volume_index(p, x1, y1, z1);
+  const float below = has_a ? density[a] : 0.0f, above = has_b ? density[b] : 0.0f;
+  const int inside_a = has_a && below >= p.iso;
+  float t = has_a ? 0.0f : 1.0f;
+  March3 n;
+  // From the inside out along the edge.
+  const float out = inside_a ? 1.0f : -1.0f;
+  n.x = (float)ux * out, n.y = (float)uy * out, n.z = (float)uz * out;
+  if (has_a && has_b) {
+    t = fmin2(fmax2((p.iso - below) / (above - below), 0.0f), 1.0f);
+    const March3 ga = gradient_at(p, density, x, y, z), gb = gradient_at(p, density, x1, y1, z1);
+    const float gx = ga.x + t * (gb.x - ga.x), gy = ga.y + t * (gb.y - ga.y),
+                gz = ga.z + t * (gb.z - ga.z);
+    const float most = fmax2(fmax2(fabs2(gx), fabs2(gy)), fabs2(gz));
+    if (most > 1e-30f) {
+      const float sx = gx / most, sy = gy / most, sz = gz / most;
+      const float length = SQRT(sx * sx + sy * sy + sz * sz);
+      n.x = 0.0f - sx / length, n.y = 0.0f - sy / length, n.z = 0.0f - sz / length;
+    }
+  }
+  MarchVertex v;
+  v.position.x = p.origin_x + ((float)x + (float)ux * t) * p.cell_x;
+  v.position.y = p.origin_y + ((float)y + (float)uy * t) * p.cell_y;
+  v.position.z = p.origin_z + ((float)z + (float)uz * t) * p.cell_z;
+  v.normal = n;
+  v.material = p.materials ? (int)materials[inside_a ? a : b] : 0;
+  return v;
+}
+
+FN void march_vertices_cell(int word, int row, March p, GLOBAL const float* RESTRICT density,
+                            GLOBAL const uint* RESTRICT materials, GLOBAL const uint* RESTRICT bits,
+                            GLOBAL const uint* RESTRICT first, GLOBAL float* RESTRICT positions,
+                            GLOBAL float* RESTRICT normals, GLOBAL int* RESTRICT vertex_materials) {
+  const Cuts cuts = cuts_at(p, bits, word, row);
+  const int y = row % p.sy - p.ring, z = row / p.sy - p.ring;
+  uint i = first[row * p.words + word];
+  for (int axis = 0; axis < 3; ++axis)
+    for (uint left = axis == 0   ? cuts.x
+                     : axis == 1 ? cuts.y
+                                 : cuts.z;
+         left != 0u; left &= left - 1u, ++i) {
+      const int x = word * 32 + lowest_bit(left) - p.ring;
+      const MarchVertex v = vertex_on(p, density, materials, x, y, z, axis);
+      positions[3 * i] = v.position.x, positions[3 * i + 1] = v.position.y;
+      positions[3 * i + 2] = v.position.z;
+      normals[3 * i] = v.normal.x, normals[3 * i + 1] = v.normal.y;
+      normals[3 * i + 2] = v.normal.z;
+      if (p.materials) vertex_materials[i] = v.material;
+    }
+}
+SCREE_KERNEL_8(march_vertices, March, p, GLOBAL const float*, density, GLOBAL const uint*,
+               materials, GLOBAL const uint*, bits, GLOBAL const uint*, first, GLOBAL float*,
+               positions, GLOBAL float*, normals, GLOBAL int*, vertex_materials)
+
+// ---- triangles -----------------------------------------------------------------------------
+
+// A word's cuts with the number of its first vertex: any vertex of it is a count of bits away.
+typedef struct {
+  Cuts cuts;
+  uint first;
+} Numbered;
+FN Numbered numbered_at(IN(March) p, GLOBAL const uint* bits, GLOBAL const uint* first, int word,
+                        int row) {
+  Numbered n;
+  n.cuts = cuts_at(p, bits, word, row);
+  n.first = first[row * p.words + word];
+  return n;
+}
+FN uint number_of(IN(Numbered) n, int axis, int k) {
+  const uint before = (1u << k) - 1u;
+  if (axis == 0) return n.first + bits_in(n.cuts.x & before);
+  const uint past_x = n.first + bits_in(n.cuts.x);
+  if (axis == 1) return past_x + bits_in(n.cuts.y & before);
+  return past_x + bits_in(n.cuts.y) + bits_in(n.cuts.z & before);
+}
+
+FN void march_triangles_cell(int word, int row, March p, GLOBAL const uint* RESTRICT table,
+                             GLOBAL const uint* RESTRICT bits, GLOBAL const uint* RESTRICT first,
+                             GLOBAL const uint* RESTRICT first_triangle,
+                             GLOBAL uint* RESTRICT triangles) {
+  const Cells cells = cells_at(p, bits, word, row);
+  if (cells.passed == 0u) return;
+  // The rows of the cells' edges, and the word after this one for their far sides.
+  Numbered n[8];
+  for (int r = 0; r < 4; ++r) {
+    const int at = row + (r & 1) + (r >> 1) * p.sy;
+    n[r] = numbered_at(p, bits, first, word, at);
+    n[4 + r] = numbered_at(p, bits, first, imin(word + 1, p.words - 1), at);
+  }
+  uint i = 3u * first_triangle[row * p.words + word];
+  for (uint left = cells.passed; left != 0u; left &= left - 1u) {
+    const int k = lowest_bit(left);
+    const uint found = case_of(cells, k) * MARCH_CASE_WORDS;
+    const uint corners = 3u * (table[found] & 0xffu);
+    for (uint c = 1u; c <= corners; ++c) {
+      const int edge = (int)(table[found + c / 4u] >> 8u * (c % 4u) & 0xffu);
+      const int axis = edge >> 2, u = edge & 1, v = edge >> 1 & 1;
+      // u lies along x, except for edges along x, whose u is along y.
+      const int r = axis == 0 ? u + 2 * v : axis == 1 ? 2 * v : v;
+      const int ahead = k + (axis == 0 ? 0 : u);
+      triangles[i++] = number_of(n[r + (ahead >> 5) * 4], axis, ahead & 31);
+    }
+  }
+}
+SCREE_KERNEL_6(march_triangles, March, p, GLOBAL const uint*, table, GLOBAL const uint*, bits,
+               GLOBAL const uint*, first, GLOBAL const uint*, first_triangle, GLOBAL uint*,
+               triangles)
+
+#endif

@@ -1,0 +1,68 @@
+// The surface of a field of densities, as triangles: Marching Cubes on any device, with the same
+// bits on each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "device/device.h"
+#include "io/mesh.h"
+
+namespace scree::surface {
+
+// Where samples lie: x fastest, then y, then z; right-handed, metres.
+struct Lattice {
+  int nx = 0, ny = 0, nz = 0;
+  float cell_x = 1, cell_y = 1, cell_z = 1;
+  float origin_x = 0, origin_y = 0, origin_z = 0;
+
+  std::size_t samples() const {
+    return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
+           static_cast<std::size_t>(nz);
+  }
+};
+
+struct MarchOptions {
+  float isovalue = 0.5F;  // inside from here on
+  // Closed where the volume ends: the mesh is then the surface of a solid. Open otherwise.
+  bool closed = true;
+};
+
+// Triangles in a device's memory, until the next extraction.
+struct DeviceMesh {
+  std::uint32_t vertices = 0, triangles = 0;
+  device::BufferPtr positions, normals, indices;  // three floats, three floats, three numbers each
+  device::BufferPtr materials;                    // one number a vertex, where the volume has them
+};
+
+struct Surface {
+  io::Mesh mesh;
+  std::vector<std::uint32_t> materials;  // one a vertex, or none
+};
+
+class MarchingCubes {
+ public:
+  explicit MarchingCubes(device::DevicePtr device);
+
+  // Densities must be finite. A material is that of the sample inside.
+  DeviceMesh extract(const Lattice& lattice, const device::BufferPtr& density,
+                     const MarchOptions& options = {}, const device::BufferPtr& materials = {});
+  Surface download(const DeviceMesh& mesh) const;
+
+  Surface extract(const Lattice& lattice, const std::vector<float>& density,
+                  const MarchOptions& options = {},
+                  const std::vector<std::uint32_t>& materials = {});
+
+ private:
+  // Grows a buffer that is kept from one extraction to the next.
+  void need(device::BufferPtr& buffer, std::size_t bytes);
+  std::uint32_t scan(device::BufferPtr& values, int count);
+  void scan(device::BufferPtr& values, int count, std::size_t level);
+
+  device::DevicePtr device_;
+  device::BufferPtr table_, bits_, first_vertex_, first_triangle_;
+  std::vector<device::BufferPtr> sums_;
+  DeviceMesh mesh_;
+};
+
+}  // namespace scree::surface

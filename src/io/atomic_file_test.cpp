@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "io/io_test.h"
+#include "io/mesh_test.h"
 
 namespace scree::io {
 namespace {
@@ -119,6 +120,25 @@ TEST(AtomicFile, DiskThatFillsUpAtTheEndIsNoticed) {
     expect_line(message, path, "cannot be written");
     EXPECT_TRUE(read_file(path) == "old");
   }
+}
+
+TEST(AtomicFile, DiskThatFillsUpUnderAMeshIsNoticed) {
+  const TemporaryFolder folder;
+  for (const std::string& ending : writable_mesh_endings())
+    for (const bool at_end : {false, true}) {
+      const auto path = folder / ("a" + ending);
+      SCOPED_TRACE(ending);
+      write_mesh(path, patch(150));
+      const auto size = std::filesystem::file_size(path);
+      write_file(path, "old");
+      const std::string message = [&] {
+        const FullDisk disk(at_end ? size - 1 : 20000);
+        return error_of([&] { write_mesh(path, patch(150)); });
+      }();
+      expect_line(message, path, "cannot be written");
+      EXPECT_TRUE(read_file(path) == "old");
+    }
+  EXPECT_EQ(folder.count(), writable_mesh_endings().size());
 }
 
 TEST(ReadFile, SaysWhatIsWrong) {

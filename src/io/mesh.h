@@ -22,10 +22,16 @@ struct Mesh {
 };
 
 // By the name's ending: .obj, .ply (binary), .stl (binary), .glb. The file appears whole or not at
-// all. Throws where the ending is unknown, a vertex is not finite or an index has no vertex.
+// all. Throws where the ending is unknown, there is no triangle, a vertex is not finite or an index
+// has no vertex. OBJ, PLY and STL keep z up; GLB has y up, as glTF wants. Equal meshes give equal
+// bytes.
 void write_mesh(const std::string& path, const Mesh& mesh);
 
 // The endings that write_mesh knows, ".obj" first.
 const std::vector<std::string>& mesh_endings();
+
+// Before a mesh is made for it: UsageError where the ending is unknown, Error where this build
+// cannot write it.
+void check_mesh_name(const std::string& path);
 
 }  // namespace scree::io

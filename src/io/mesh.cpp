@@ -1,0 +1,81 @@
+#include "io/mesh.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.h"
+#include "io/mesh_codec.h"
+
+namespace scree::io {
+namespace {
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+bool finite(const Mesh::Vector& v) {
+  return std::all_of(v.begin(), v.end(), [](float value) { return std::isfinite(value); });
+}
+
+void check_vectors(const std::string& path, const char* what,
+                   const std::vector<Mesh::Vector>& vectors) {
+  const auto bad = std::find_if_not(vectors.begin(), vectors.end(), finite);
+  if (bad == vectors.end()) return;
+  throw Error(text(path, ": ", what, " of vertex ", bad - vectors.begin(),
+                   ": expected finite numbers, found ", (*bad)[0], ", ", (*bad)[1], ", ",
+                   (*bad)[2]));
+}
+
+void check_count(const std::string& path, const char* what, std::size_t count,
+                 std::size_t vertices) {
+  if (count != 0 && count != vertices)
+    throw Error(
+        text(path, ": expected none or ", vertices, " ", what, ", one a vertex, found ", count));
+}
+
+void check_mesh(const std::string& path, const Mesh& mesh) {
+  const std::size_t vertices = mesh.positions.size();
+  if (mesh.triangles.empty())
+    throw Error(text(path, ": expected at least one triangle, found none"));
+  check_count(path, "normals", mesh.normals.size(), vertices);
+  check_count(path, "colours", mesh.colours.size(), vertices);
+  check_vectors(path, "position", mesh.positions);
+  check_vectors(path, "normal", mesh.normals);
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    for (const std::uint32_t index : mesh.triangles[i])
+      if (index >= vertices)
+        throw Error(
+            text(path, ": triangle ", i, ": expected indices below ", vertices, ", found ", index));
+}
+
+}  // namespace
+
+const std::vector<std::string>& mesh_endings() {
+  static const std::vector<std::string> endings = {".obj", ".ply", ".stl", ".glb"};
+  return endings;
+}
+
+void check_mesh_name(const std::string& path) {
+  const std::string ending = ending_of(path);
+  const std::vector<std::string>& known = mesh_endings();
+  if (std::find(known.begin(), known.end(), ending) == known.end())
+    throw UsageError(text(path, ": expected a name that ends in .obj, .ply, .stl or .glb"));
+  if (ending == ".glb" && !codec::have_glb())
+    throw Error(text(path, ": GLB needs tinygltf, and scree was built without tinygltf"));
+}
+
+void write_mesh(const std::string& path, const Mesh& mesh) {
+  check_mesh_name(path);
+  check_mesh(path, mesh);
+  const std::string ending = ending_of(path);
+  if (ending == ".obj") codec::write_obj(path, mesh);
+  if (ending == ".ply") codec::write_ply(path, mesh);
+  if (ending == ".stl") codec::write_stl(path, mesh);
+  if (ending == ".glb") codec::write_glb(path, mesh);
+}
+
+}  // namespace scree::io

@@ -149,14 +149,14 @@ typedef struct {
   float x, y, z;
 } March3;
 
-// Central differences inside the volume, one-sided at its border.
-FN float slope_along(float low, float high, int cells, float cell) {
-  return cells > 0 ? (high - low) / ((float)cells * cell) : 0.0f;
+// Central differences over `step` samples to either side, one-sided at the volume's border.
+FN float slope_along(float low, float high, int samples, float cell) {
+  return samples > 0 ? (high - low) / ((float)samples * cell) : 0.0f;
 }
-FN March3 gradient_at(IN(March) p, GLOBAL const float* density, int x, int y, int z) {
-  const int xa = imax(x - 1, 0), xb = imin(x + 1, p.nx - 1);
-  const int ya = imax(y - 1, 0), yb = imin(y + 1, p.ny - 1);
-  const int za = imax(z - 1, 0), zb = imin(z + 1, p.nz - 1);
+FN March3 gradient_at(IN(March) p, GLOBAL const float* density, int x, int y, int z, int step) {
+  const int xa = imax(x - step, 0), xb = imin(x + step, p.nx - 1);
+  const int ya = imax(y - step, 0), yb = imin(y + step, p.ny - 1);
+  const int za = imax(z - step, 0), zb = imin(z + step, p.nz - 1);
   March3 g;
   g.x = slope_along(density[volume_index(p, xa, y, z)], density[volume_index(p, xb, y, z)], xb - xa,
                     p.cell_x);
@@ -168,19 +168,20 @@ FN March3 gradient_at(IN(March) p, GLOBAL const float* density, int x, int y, in
 }
 
 typedef struct {
-  March3 position, normal;
+  March3 sample;  // where it is, in samples of the volume
+  March3 normal;
   int material;
 } MarchVertex;
 
-// The vertex on the edge from sample (x, y, z) of the volume along an axis. Where one end is in the
-// ring, the surface is a cut through the volume, at its last sample.
+// The vertex on the edge from sample (x, y, z) of the volume along an axis, `step` samples long.
+// Where one end is beyond the volume, the surface is a cut through it, at its last sample.
 FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const uint* materials,
-                         int x, int y, int z, int axis) {
+                         int x, int y, int z, int axis, int step) {
   const int ux = axis == 0, uy = axis == 1, uz = axis == 2;
-  const int x1 = x + ux, y1 = y + uy, z1 = z + uz;
+  const int x1 = x + ux * step, y1 = y + uy * step, z1 = z + uz * step;
   const int has_a = in_volume(p, x, y, z), has_b = in_volume(p, x1, y1, z1);
-  const int a = volume_index(p, x, y, z), b = volume_index(p, x1, y1, z1);
-  const float below = has_a ? density[a] : 0.0f, above = has_b ? density[b] : 0.0f;
+  const int a = has_a ? volume_index(p, x, y, z) : 0, b = has_b ? volume_index(p, x1, y1, z1) : 0;
+  const float below = density[a], above = density[b];
   const int inside_a = has_a && below >= p.iso;
   float t = has_a ? 0.0f : 1.0f;
   March3 n;
@@ -189,7 +190,8 @@ FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const 
   n.x = (float)ux * out, n.y = (float)uy * out, n.z = (float)uz * out;
   if (has_a && has_b) {
     t = fmin2(fmax2((p.iso - below) / (above - below), 0.0f), 1.0f);
-    const March3 ga = gradient_at(p, density, x, y, z), gb = gradient_at(p, density, x1, y1, z1);
+    const March3 ga = gradient_at(p, density, x, y, z, step),
+                 gb = gradient_at(p, density, x1, y1, z1, step);
     const float gx = ga.x + t * (gb.x - ga.x), gy = ga.y + t * (gb.y - ga.y),
                 gz = ga.z + t * (gb.z - ga.z);
     const float most = fmax2(fmax2(fabs2(gx), fabs2(gy)), fabs2(gz));
@@ -200,12 +202,19 @@ FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const 
     }
   }
   MarchVertex v;
-  v.position.x = p.origin_x + ((float)x + (float)ux * t) * p.cell_x;
-  v.position.y = p.origin_y + ((float)y + (float)uy * t) * p.cell_y;
-  v.position.z = p.origin_z + ((float)z + (float)uz * t) * p.cell_z;
+  v.sample.x = (float)x + (float)(ux * step) * t;
+  v.sample.y = (float)y + (float)(uy * step) * t;
+  v.sample.z = (float)z + (float)(uz * step) * t;
   v.normal = n;
   v.material = p.materials ? (int)materials[inside_a ? a : b] : 0;
   return v;
+}
+FN March3 metres_at(IN(March) p, March3 sample) {
+  March3 m;
+  m.x = p.origin_x + sample.x * p.cell_x;
+  m.y = p.origin_y + sample.y * p.cell_y;
+  m.z = p.origin_z + sample.z * p.cell_z;
+  return m;
 }
 
 FN void march_vertices_cell(int word, int row, March p, GLOBAL const float* RESTRICT density,
@@ -221,9 +230,9 @@ FN void march_vertices_cell(int word, int row, March p, GLOBAL const float* REST
                                  : cuts.z;
          left != 0u; left &= left - 1u, ++i) {
       const int x = word * 32 + lowest_bit(left) - p.ring;
-      const MarchVertex v = vertex_on(p, density, materials, x, y, z, axis);
-      positions[3 * i] = v.position.x, positions[3 * i + 1] = v.position.y;
-      positions[3 * i + 2] = v.position.z;
+      const MarchVertex v = vertex_on(p, density, materials, x, y, z, axis, 1);
+      const March3 at = metres_at(p, v.sample);
+      positions[3 * i] = at.x, positions[3 * i + 1] = at.y, positions[3 * i + 2] = at.z;
       normals[3 * i] = v.normal.x, normals[3 * i + 1] = v.normal.y;
       normals[3 * i + 2] = v.normal.z;
       if (p.materials) vertex_materials[i] = v.material;

@@ -1,132 +1,212 @@
-// The cases of Marching Cubes, worked out by the compiler.
+// The cases of Marching Cubes and of Transvoxel's transition cells, worked out by the compiler.
 //
-// A cell has eight corners, inside or outside. On each of its faces the surface leaves segments
-// between cut edges; followed from face to face they close to loops, which are cut into triangles.
-// On a face with two inside corners across from each other the segments keep these apart. That
-// depends on the face alone, so the cell on its other side has the same segments, the other way
-// round: surfaces are closed whatever the field.
+// A cell's corners are inside or outside. On each of its faces the surface leaves segments between
+// cut edges; followed from face to face they close to loops, which are cut into triangles. On a
+// face with two inside corners across from each other the segments keep these apart. That depends
+// on the face alone, so the cell on its other side has the same segments, the other way round:
+// surfaces are closed whatever the field.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace scree::surface {
 
-// Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2 & 1. Edge e is 4 * axis + u + 2 * v
-// (kernel/march.h).
+// Triangles as three cut edges each, counter-clockwise from outside.
+template <std::size_t most>
 struct CellCase {
   int loops = 0;
   int triangles = 0;
-  std::array<std::uint8_t, 15> corners{};  // three edges a triangle, counter-clockwise from outside
+  std::array<std::uint8_t, 3 * most> corners{};
+};
+
+// A cell with flat faces: edges as pairs of vertices, and faces as vertices counter-clockwise from
+// outside. Several vertices may stand for one sample.
+template <std::size_t vertex_count, std::size_t edge_count, std::size_t face_count>
+struct CellShape {
+  static constexpr std::size_t edges = edge_count;
+  struct Edge {
+    int a = 0, b = 0;
+  };
+  struct Face {
+    int corners = 0;
+    std::array<int, 5> corner{};
+  };
+  std::array<int, vertex_count> sample{};
+  std::array<Edge, edge_count> edge{};
+  std::array<Face, face_count> face{};
+
+  constexpr int edge_between(int a, int b) const {
+    for (std::size_t e = 0; e < edge_count; ++e)
+      if ((edge[e].a == a && edge[e].b == b) || (edge[e].a == b && edge[e].b == a))
+        return static_cast<int>(e);
+    return -1;
+  }
+  constexpr bool on_face(int e, const Face& f) const {
+    for (int k = 0; k < f.corners; ++k)
+      if (edge_between(corner(f, k), corner(f, k + 1)) == e) return true;
+    return false;
+  }
+  constexpr bool share_face(int a, int b) const {
+    for (const Face& f : face)
+      if (on_face(a, f) && on_face(b, f)) return true;
+    return false;
+  }
+  static constexpr int corner(const Face& f, int k) {
+    return f.corner[static_cast<std::size_t>(k % f.corners)];
+  }
 };
 
 namespace cases_detail {
 
-constexpr int edge_between(int a, int b) {
-  const int axis = (a ^ b) == 1 ? 0 : (a ^ b) == 2 ? 1 : 2;
-  const int low = a < b ? a : b;
-  const int u = axis == 0 ? low >> 1 & 1 : low & 1;
-  const int v = axis == 2 ? low >> 1 & 1 : low >> 2 & 1;
-  return 4 * axis + u + 2 * v;
-}
-
-// A cell's faces: 2 * axis + side. The k-th corner of a face, counter-clockwise from outside.
-constexpr int face_corner(int face, int k) {
-  const int axis = face >> 1, side = face & 1;
-  const int turn = side ? k : (4 - k) % 4;
-  const int first = turn == 1 || turn == 2, second = turn == 2 || turn == 3;
-  const int one = (axis + 1) % 3, two = (axis + 2) % 3;
-  return side << axis | first << one | second << two;
-}
-
-constexpr bool on_face(int edge, int face) {
-  const int axis = edge >> 2, across = face >> 1, side = face & 1;
-  if (axis == across) return false;
-  const int u = edge & 1, v = edge >> 1 & 1;
-  const int place = axis == 0   ? (across == 1 ? u : v)
-                    : axis == 1 ? (across == 0 ? u : v)
-                                : (across == 0 ? u : v);
-  return place == side;
-}
-
-constexpr bool share_face(int a, int b) {
-  for (int face = 0; face < 6; ++face)
-    if (on_face(a, face) && on_face(b, face)) return true;
-  return false;
-}
-
-// Where the segment that starts at a cut edge ends; -1 at edges that are not cut. Going round a
-// face from outside, a segment starts where it gets inside and ends where it next gets out.
-constexpr std::array<int, 12> segments(int inside) {
-  std::array<int, 12> next{};
-  for (int& n : next) n = -1;
-  const auto in = [&](int corner) { return (inside >> corner & 1) != 0; };
-  for (int face = 0; face < 6; ++face)
-    for (int k = 0; k < 4; ++k) {
-      const int from = face_corner(face, k), to = face_corner(face, (k + 1) % 4);
-      if (in(from) || !in(to)) continue;
-      int last = k + 1;
-      while (in(face_corner(face, (last + 1) % 4))) ++last;
-      next[static_cast<std::size_t>(edge_between(from, to))] =
-          edge_between(face_corner(face, last % 4), face_corner(face, (last + 1) % 4));
-    }
-  return next;
-}
-
+template <class Shape>
 struct Loop {
-  std::array<int, 12> edges{};
+  std::array<int, Shape::edges> edge{};
   int length = 0;
 };
 
+// Where the segment that starts at a cut edge ends; -1 at edges that are not cut. Going round a
+// face from outside, a segment starts where it gets inside and ends where it next gets out.
+template <class Shape>
+constexpr std::array<int, Shape::edges> segments(const Shape& shape, int inside) {
+  std::array<int, Shape::edges> next{};
+  for (int& n : next) n = -1;
+  for (const auto& face : shape.face) {
+    const auto in = [&](int k) {
+      const int vertex = Shape::corner(face, k);
+      return (inside >> shape.sample[static_cast<std::size_t>(vertex)] & 1) != 0;
+    };
+    const auto between = [&](int k) {
+      return shape.edge_between(Shape::corner(face, k), Shape::corner(face, k + 1));
+    };
+    for (int k = 0; k < face.corners; ++k) {
+      if (in(k) || !in(k + 1)) continue;
+      int last = k + 1;
+      while (in(last + 1)) ++last;
+      next[static_cast<std::size_t>(between(k))] = between(last);
+    }
+  }
+  return next;
+}
+
 // Cuts the part of a loop from i to j into triangles. A cut between two vertices on one face would
 // lie in that face, where the neighbour's triangles may have it too: such cuts are not taken.
-constexpr bool cut(const Loop& loop, int i, int j, CellCase& out) {
+template <class Shape, std::size_t most>
+constexpr bool cut(const Shape& shape, const Loop<Shape>& loop, int i, int j, CellCase<most>& out) {
   if (j == i + 1) return true;
-  const auto edge = [&](int k) { return loop.edges[static_cast<std::size_t>(k)]; };
+  const auto edge = [&](int k) { return loop.edge[static_cast<std::size_t>(k)]; };
   for (int k = i + 1; k < j; ++k) {
-    if (k > i + 1 && share_face(edge(i), edge(k))) continue;
-    if (k < j - 1 && share_face(edge(k), edge(j))) continue;
-    const CellCase before = out;
-    if (out.triangles < 5) {
-      const auto at = static_cast<std::size_t>(3 * out.triangles);
-      out.corners[at] = static_cast<std::uint8_t>(edge(i));
-      out.corners[at + 1] = static_cast<std::uint8_t>(edge(k));
-      out.corners[at + 2] = static_cast<std::uint8_t>(edge(j));
-      ++out.triangles;
-      if (cut(loop, i, k, out) && cut(loop, k, j, out)) return true;
-    }
+    if (k > i + 1 && shape.share_face(edge(i), edge(k))) continue;
+    if (k < j - 1 && shape.share_face(edge(k), edge(j))) continue;
+    if (out.triangles == static_cast<int>(most)) return false;
+    const CellCase<most> before = out;
+    const auto at = static_cast<std::size_t>(3 * out.triangles++);
+    out.corners[at] = static_cast<std::uint8_t>(edge(i));
+    out.corners[at + 1] = static_cast<std::uint8_t>(edge(k));
+    out.corners[at + 2] = static_cast<std::uint8_t>(edge(j));
+    if (cut(shape, loop, i, k, out) && cut(shape, loop, k, j, out)) return true;
     out = before;
   }
   return false;
 }
 
-constexpr CellCase cell_case(int inside) {
-  const std::array<int, 12> next = segments(inside);
-  std::array<bool, 12> used{};
-  CellCase out;
-  for (int start = 0; start < 12; ++start) {
-    if (next[static_cast<std::size_t>(start)] < 0 || used[static_cast<std::size_t>(start)])
-      continue;
-    Loop loop;
-    for (int e = start; !used[static_cast<std::size_t>(e)]; e = next[static_cast<std::size_t>(e)]) {
-      used[static_cast<std::size_t>(e)] = true;
-      loop.edges[static_cast<std::size_t>(loop.length++)] = e;
+template <std::size_t most, class Shape>
+constexpr CellCase<most> cell_case(const Shape& shape, int inside) {
+  const std::array<int, Shape::edges> next = segments(shape, inside);
+  std::array<bool, Shape::edges> used{};
+  CellCase<most> out;
+  for (std::size_t start = 0; start < Shape::edges; ++start) {
+    if (next[start] < 0 || used[start]) continue;
+    Loop<Shape> loop;
+    for (std::size_t e = start; !used[e]; e = static_cast<std::size_t>(next[e])) {
+      used[e] = true;
+      loop.edge[static_cast<std::size_t>(loop.length++)] = static_cast<int>(e);
     }
     ++out.loops;
-    if (!cut(loop, 0, loop.length - 1, out)) return {-1, -1, {}};
+    if (!cut(shape, loop, 0, loop.length - 1, out)) return {-1, -1, {}};
   }
   return out;
 }
 
-constexpr std::array<CellCase, 256> all_cases() {
-  std::array<CellCase, 256> cases{};
-  for (int inside = 0; inside < 256; ++inside)
-    cases[static_cast<std::size_t>(inside)] = cell_case(inside);
+template <std::size_t most, std::size_t count, class Shape>
+constexpr std::array<CellCase<most>, count> all_cases(const Shape& shape) {
+  std::array<CellCase<most>, count> cases{};
+  for (std::size_t inside = 0; inside < count; ++inside)
+    cases[inside] = cell_case<most>(shape, static_cast<int>(inside));
   return cases;
 }
 
 }  // namespace cases_detail
 
-inline constexpr std::array<CellCase, 256> cell_cases = cases_detail::all_cases();
+// ---- the cell of Marching Cubes ----------------------------------------------------------------
+
+// Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2 & 1. Edge e is 4 * axis + u + 2 * v
+// (kernel/march.h). Face f is 2 * axis + side.
+using CubeShape = CellShape<8, 12, 6>;
+constexpr CubeShape cube_shape() {
+  CubeShape s;
+  for (int c = 0; c < 8; ++c) s.sample[static_cast<std::size_t>(c)] = c;
+  for (int e = 0; e < 12; ++e) {
+    const int axis = e >> 2, u = e & 1, v = e >> 1 & 1;
+    const int low = axis == 0 ? u << 1 | v << 2 : axis == 1 ? u | v << 2 : u | v << 1;
+    s.edge[static_cast<std::size_t>(e)] = {low, low | 1 << axis};
+  }
+  for (int f = 0; f < 6; ++f) {
+    const int axis = f >> 1, side = f & 1, one = (axis + 1) % 3, two = (axis + 2) % 3;
+    s.face[static_cast<std::size_t>(f)].corners = 4;
+    for (int k = 0; k < 4; ++k) {
+      const int turn = side ? k : (4 - k) % 4;
+      const int first = turn == 1 || turn == 2, second = turn == 2 || turn == 3;
+      s.face[static_cast<std::size_t>(f)].corner[static_cast<std::size_t>(k)] =
+          side << axis | first << one | second << two;
+    }
+  }
+  return s;
+}
+
+inline constexpr CubeShape cube = cube_shape();
+inline constexpr auto cube_cases = cases_detail::all_cases<5, 256>(cube);
+
+// ---- Transvoxel's transition cell (Lengyel 2010) -----------------------------------------------
+
+// Between a block and one of half its resolution: nine samples, i + 3 j, on the face towards the
+// finer block, and the four at its corners once more towards the coarser one. Vertices 0 to 8 and
+// 9 + i + 2 j. Edges 0 to 5 run along i on the finer face (i + 2 j), 6 to 11 along j (i + 3 j), 12
+// and 13 along i on the coarser (12 + j), 14 and 15 along j (14 + i); nothing cuts the edges from
+// one face to the other. Seen with i to the right and j up, the coarser block lies in front. Faces:
+// 0 to 3 finer, 4 coarser, then j = 0, j = 2, i = 0, i = 2.
+using TransitionShape = CellShape<13, 16, 9>;
+constexpr TransitionShape transition_shape() {
+  TransitionShape s;
+  const auto fine = [](int i, int j) { return i + 3 * j; };
+  const auto coarse = [](int i, int j) { return 9 + i + 2 * j; };
+  for (int v = 0; v < 9; ++v) s.sample[static_cast<std::size_t>(v)] = v;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      s.sample[static_cast<std::size_t>(coarse(i, j))] = fine(2 * i, 2 * j);
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 2; ++i) {
+      s.edge[static_cast<std::size_t>(i + 2 * j)] = {fine(i, j), fine(i + 1, j)};
+      s.edge[static_cast<std::size_t>(6 + j + 3 * i)] = {fine(j, i), fine(j, i + 1)};
+    }
+  for (int k = 0; k < 2; ++k) {
+    s.edge[static_cast<std::size_t>(12 + k)] = {coarse(0, k), coarse(1, k)};
+    s.edge[static_cast<std::size_t>(14 + k)] = {coarse(k, 0), coarse(k, 1)};
+  }
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      s.face[static_cast<std::size_t>(i + 2 * j)] = {
+          4, {fine(i, j), fine(i, j + 1), fine(i + 1, j + 1), fine(i + 1, j)}};
+  s.face[4] = {4, {coarse(0, 0), coarse(1, 0), coarse(1, 1), coarse(0, 1)}};
+  s.face[5] = {5, {fine(0, 0), fine(1, 0), fine(2, 0), coarse(1, 0), coarse(0, 0)}};
+  s.face[6] = {5, {fine(0, 2), coarse(0, 1), coarse(1, 1), fine(2, 2), fine(1, 2)}};
+  s.face[7] = {5, {fine(0, 0), coarse(0, 0), coarse(0, 1), fine(0, 2), fine(0, 1)}};
+  s.face[8] = {5, {fine(2, 0), fine(2, 1), fine(2, 2), coarse(1, 1), coarse(1, 0)}};
+  return s;
+}
+
+inline constexpr TransitionShape transition = transition_shape();
+inline constexpr auto transition_cases = cases_detail::all_cases<12, 512>(transition);
 
 }  // namespace scree::surface

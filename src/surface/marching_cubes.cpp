@@ -19,12 +19,12 @@ constexpr device::Kernel sums_kernel{"scan_sums", "kernel/scan.h"};
 constexpr device::Kernel apply_kernel{"scan_apply", "kernel/scan.h"};
 
 std::vector<std::uint32_t> packed_cases() {
-  std::vector<std::uint32_t> words(cell_cases.size() * MARCH_CASE_WORDS);
-  for (std::size_t c = 0; c < cell_cases.size(); ++c) {
+  std::vector<std::uint32_t> words(cube_cases.size() * MARCH_CASE_WORDS);
+  for (std::size_t c = 0; c < cube_cases.size(); ++c) {
     std::uint32_t* word = words.data() + c * MARCH_CASE_WORDS;
-    word[0] = static_cast<std::uint32_t>(cell_cases[c].triangles);
-    for (std::size_t k = 0; k < cell_cases[c].corners.size(); ++k)
-      word[(k + 1) / 4] |= static_cast<std::uint32_t>(cell_cases[c].corners[k])
+    word[0] = static_cast<std::uint32_t>(cube_cases[c].triangles);
+    for (std::size_t k = 0; k < cube_cases[c].corners.size(); ++k)
+      word[(k + 1) / 4] |= static_cast<std::uint32_t>(cube_cases[c].corners[k])
                            << 8 * ((k + 1) % 4);
   }
   return words;

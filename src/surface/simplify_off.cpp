@@ -1,0 +1,15 @@
+// Stands in for simplify.cpp in a build without meshoptimizer.
+#include "base/error.h"
+#include "surface/simplify.h"
+
+namespace scree::surface {
+
+bool can_simplify() { return false; }
+
+Simplified simplify(const io::Mesh&, std::size_t) {
+  throw Error(
+      "fewer triangles need meshoptimizer, and scree was built without meshoptimizer: take a level "
+      "instead");
+}
+
+}  // namespace scree::surface

@@ -141,7 +141,6 @@ void BlockGrid::set_levels(const std::array<double, 3>& viewpoint, double detail
 // The numbers of the vertices that a block has made so far, by name.
 class VertexNumbers {
  public:
-  VertexNumbers() : slots_(1024) {}
   // The number, or `next`, which then belongs to the name.
   std::uint32_t find_or(std::uint64_t name, std::uint32_t next) {
     if (2 * (used_ + 1) > slots_.size()) grow();
@@ -161,7 +160,7 @@ class VertexNumbers {
     return slots_[i];
   }
   void grow() {
-    std::vector<Slot> old(2 * slots_.size());
+    std::vector<Slot> old(std::max<std::size_t>(2 * slots_.size(), 256));
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.name != 0) find(slot.name) = slot;
@@ -183,6 +182,9 @@ class BlockWork {
         step_(1 << level_),
         cells_(grid.size() >> level_) {
     for (std::size_t d = 0; d < 3; ++d) first_[d] = grid.first_sample(block_[d]);
+    for (int k = 0; k < 27; ++k)
+      alone_ = alone_ && grid.level({block_[0] + k % 3 - 1, block_[1] + k / 3 % 3 - 1,
+                                     block_[2] + k / 9 - 1}) == level_;
   }
 
   BlockMesh run() {
@@ -212,31 +214,51 @@ class BlockWork {
     std::vector<std::uint8_t> in(static_cast<std::size_t>(span * span * span));
     std::size_t i = 0, count = 0;
     for (int z = 0; z < span; ++z)
-      for (int y = 0; y < span; ++y)
-        for (int x = 0; x < span; ++x, ++i)
-          count += in[i] =
-              inside({first_[0] + x * step_, first_[1] + y * step_, first_[2] + z * step_});
+      for (int y = 0; y < span; ++y, i += static_cast<std::size_t>(span))
+        count += fill_row(first_[1] + y * step_, first_[2] + z * step_, in.data() + i);
     if (count == 0 || count == in.size()) return;
-    const auto at = [&](int x, int y, int z) {
-      return static_cast<int>(in[static_cast<std::size_t>((z * span + y) * span + x)]);
-    };
-    for (int z = 0; z < cells_; ++z)
-      for (int y = 0; y < cells_; ++y)
+    own_.assign(3 * in.size(), -1);
+    const std::uint8_t* row = in.data();
+    const auto next_y = static_cast<std::size_t>(span), next_z = next_y * next_y;
+    for (int z = 0; z < cells_; ++z, row += span)
+      for (int y = 0; y < cells_; ++y, row += span)
         for (int x = 0; x < cells_; ++x) {
-          int found = 0;
-          for (int c = 0; c < 8; ++c)
-            found |= at(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2 & 1)) << c;
-          add_cell(found, {first_[0] + x * step_, first_[1] + y * step_, first_[2] + z * step_});
+          const std::uint8_t* at = row + x;
+          const int found = at[0] | at[1] << 1 | at[next_y] << 2 | at[next_y + 1] << 3 |
+                            at[next_z] << 4 | at[next_z + 1] << 5 | at[next_z + next_y] << 6 |
+                            at[next_z + next_y + 1] << 7;
+          if (found != 0 && found != 255) add_cell(found, {x, y, z});
         }
   }
 
-  void add_cell(int found, const Place& at) {
-    const auto& cell = cube_cases[static_cast<std::size_t>(found)];
-    add_triangles(cell, [&](int edge) {
-      const int low = cube.edge[static_cast<std::size_t>(edge)].a;
-      Place from = at;
-      for (std::size_t d = 0; d < 3; ++d) from[d] += (low >> d & 1) * step_;
-      return vertex(level_, static_cast<std::size_t>(edge >> 2), from, block_);
+  // Which samples of a row are inside, and how many.
+  std::size_t fill_row(int y, int z, std::uint8_t* in) const {
+    if (y < 0 || y >= p_.ny || z < 0 || z >= p_.nz) return 0;
+    const float* line = density_ + volume_index(p_, 0, y, z);
+    std::size_t count = 0;
+    for (int k = 0; k <= cells_; ++k) {
+      const int x = first_[0] + k * step_;
+      const bool inside_volume = x >= 0 && x < p_.nx;
+      in[k] = inside_volume && line[x] >= p_.iso ? 1 : 0;
+      count += in[k];
+    }
+    return count;
+  }
+
+  void add_cell(int found, const Place& cell) {
+    add_triangles(cube_cases[static_cast<std::size_t>(found)], [&](int edge) {
+      const int low = cube.edge[static_cast<std::size_t>(edge)].a, axis = edge >> 2;
+      Place at = cell;
+      for (std::size_t d = 0; d < 3; ++d) at[d] += low >> d & 1;
+      const int span = cells_ + 1;
+      std::int32_t& known =
+          own_[static_cast<std::size_t>(((axis * span + at[2]) * span + at[1]) * span + at[0])];
+      if (known < 0) {
+        for (std::size_t d = 0; d < 3; ++d) at[d] = first_[d] + at[d] * step_;
+        known =
+            static_cast<std::int32_t>(vertex(level_, static_cast<std::size_t>(axis), at, block_));
+      }
+      return static_cast<std::uint32_t>(known);
     });
   }
 
@@ -331,16 +353,18 @@ class BlockWork {
   }
 
   std::uint32_t vertex(int level, std::size_t axis, const Place& from, const Place& owner) {
-    const Around blocks = around(axis, from);
-    const int own_part = part(level, axis, from, owner, blocks);
+    const Around blocks = alone_ ? Around{} : around(axis, from);
+    const int own_part = alone_ ? 0 : part(level, axis, from, owner, blocks);
     const std::uint64_t name = name_of(level, axis, from, own_part);
-    const auto next = static_cast<std::uint32_t>(out_.names.size());
-    const std::uint32_t number = numbers_.find_or(name, next);
-    if (number != next) return number;
+    const auto number = static_cast<std::uint32_t>(out_.names.size());
+    if (!alone_) {
+      const std::uint32_t known = numbers_.find_or(name, number);
+      if (known != number) return known;
+    }
     const MarchVertex v = vertex_on(p_, density_, materials_, from[0], from[1], from[2],
                                     static_cast<int>(axis), 1 << level);
     std::array<float, 3> sample{v.sample.x, v.sample.y, v.sample.z};
-    make_way(level, own_part != 0 ? Around{owner, {}} : blocks, sample);
+    if (!alone_) make_way(level, own_part != 0 ? Around{owner, {}} : blocks, sample);
     const March3 at = metres_at(p_, {sample[0], sample[1], sample[2]});
     out_.names.push_back(name);
     out_.mesh.positions.push_back({at.x, at.y, at.z});
@@ -388,6 +412,8 @@ class BlockWork {
   Place block_;
   int level_, step_, cells_;
   Place first_{};
+  bool alone_ = true;              // all blocks around have its level: no borders of any kind
+  std::vector<std::int32_t> own_;  // vertices of the block's own level, by axis and place; or -1
   VertexNumbers numbers_;
   BlockMesh out_;
 };

@@ -1,0 +1,74 @@
+// A live mesh is what meshing everything anew would give.
+#include "surface/live_mesh.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "kernel/random.h"
+#include "surface/validity.h"
+
+namespace scree::surface {
+namespace {
+
+double noise(uint n, int x, int y, int z) {
+  return static_cast<double>(draw(cell_hash(mix_seed(n, static_cast<uint>(z), 3), x, y), 1));
+}
+
+void expect_same(const LiveMesh& live, const Lattice& l, const std::vector<float>& density) {
+  const std::vector<BlockMesh> fresh = BlockMesher(l, density.data(), 0.5F).blocks(live.grid());
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    ASSERT_EQ(live.blocks()[i].names, fresh[i].names) << i;
+    ASSERT_EQ(live.blocks()[i].mesh.positions, fresh[i].mesh.positions) << i;
+    ASSERT_EQ(live.blocks()[i].mesh.normals, fresh[i].mesh.normals) << i;
+    ASSERT_EQ(live.blocks()[i].mesh.triangles, fresh[i].mesh.triangles) << i;
+  }
+}
+
+TEST(LiveMesh, FollowsChangesOfSamplesAndLevels) {
+  const Lattice l{50, 41, 37, 1, 1, 1, 0, 0, 0};
+  std::vector<float> density(l.samples());
+  const auto at = [&](int x, int y, int z) -> float& {
+    return density[static_cast<std::size_t>((z * l.ny + y) * l.nx + x)];
+  };
+  for (int z = 0; z < l.nz; ++z)
+    for (int y = 0; y < l.ny; ++y)
+      for (int x = 0; x < l.nx; ++x)
+        at(x, y, z) = static_cast<float>(noise(1, x / 5, y / 5, z / 5));
+  LiveMesh live(l, density.data(), 0.5F, 8);
+  for (uint n = 0; n < 60; ++n) {
+    if (n % 5 == 4) {
+      live.look_from({noise(n, 1, 0, 0) * 50, noise(n, 2, 0, 0) * 40, noise(n, 3, 0, 0) * 37}, 3);
+    } else {
+      LiveMesh::Box box{};
+      const std::array<int, 3> samples{l.nx, l.ny, l.nz};
+      for (std::size_t d = 0; d < 3; ++d) {
+        box.first[d] = static_cast<int>(noise(n, 9, static_cast<int>(d), 0) * samples[d]);
+        box.last[d] =
+            std::min(box.first[d] + static_cast<int>(noise(n, 8, static_cast<int>(d), 0) * 9),
+                     samples[d] - 1);
+      }
+      for (int z = box.first[2]; z <= box.last[2]; ++z)
+        for (int y = box.first[1]; y <= box.last[1]; ++y)
+          for (int x = box.first[0]; x <= box.last[0]; ++x)
+            at(x, y, z) = static_cast<float>(noise(n + 100, x, y, z));
+      live.touch({box});
+    }
+    expect_same(live, l, density);
+    ASSERT_TRUE(find_faults(live.whole().mesh).none()) << n;
+  }
+}
+
+TEST(LiveMesh, MeshesOnlyWhatWasTouched) {
+  const Lattice l{65, 65, 65, 1, 1, 1, 0, 0, 0};
+  const std::vector<float> density(l.samples(), 1.0F);
+  LiveMesh live(l, density.data(), 0.5F, 16);
+  // In the middle of a block, away from its border: that block alone.
+  EXPECT_EQ(live.touch({24, 24, 24}, {25, 24, 24}).size(), 1U);
+  // On a corner of eight blocks.
+  EXPECT_EQ(live.touch({32, 32, 32}, {32, 32, 32}).size(), 8U);
+  EXPECT_TRUE(live.set_levels(live.grid().levels()).empty());
+}
+
+}  // namespace
+}  // namespace scree::surface

@@ -18,6 +18,10 @@
 
 #include "kernel/compat.h"
 
+#if defined(__SSE2__) && !defined(__OPENCL_VERSION__)
+#include <immintrin.h>
+#endif
+
 typedef struct {
   int nx, ny, nz;                      // samples of the volume
   int sx, sy, sz;                      // of the lattice: the ring counts too
@@ -54,6 +58,24 @@ FN int in_volume(IN(March) p, int x, int y, int z) {
   return (x >= 0) & (x < p.nx) & (y >= 0) & (y < p.ny) & (z >= 0) & (z < p.nz);
 }
 
+// Which of 32 samples are inside. Compilers do not find the instruction for it.
+FN uint inside_bits(GLOBAL const float* density, float iso) {
+  uint found = 0u;
+#if defined(__AVX__) && !defined(__OPENCL_VERSION__)
+  for (int k = 0; k < 4; ++k)
+    found |= (uint)_mm256_movemask_ps(
+                 _mm256_cmp_ps(_mm256_loadu_ps(density + 8 * k), _mm256_set1_ps(iso), _CMP_GE_OQ))
+             << 8 * k;
+#elif defined(__SSE2__) && !defined(__OPENCL_VERSION__)
+  for (int k = 0; k < 8; ++k)
+    found |= (uint)_mm_movemask_ps(_mm_cmpge_ps(_mm_loadu_ps(density + 4 * k), _mm_set1_ps(iso)))
+             << 4 * k;
+#else
+  for (int k = 0; k < 32; ++k) found |= (uint)(density[k] >= iso) << k;
+#endif
+  return found;
+}
+
 FN void march_bits_cell(int word, int row, March p, GLOBAL const float* RESTRICT density,
                         GLOBAL uint* RESTRICT bits) {
   const int y = row % p.sy - p.ring, z = row / p.sy - p.ring, x0 = word * 32 - p.ring;
@@ -61,7 +83,7 @@ FN void march_bits_cell(int word, int row, March p, GLOBAL const float* RESTRICT
   if (y >= 0 && y < p.ny && z >= 0 && z < p.nz) {
     const int line = volume_index(p, 0, y, z);
     if (x0 >= 0 && x0 + 32 <= p.nx) {
-      for (int k = 0; k < 32; ++k) found |= (uint)(density[line + x0 + k] >= p.iso) << k;
+      found = inside_bits(density + line + x0, p.iso);
     } else {
       for (int k = imax(-x0, 0); k < 32 && x0 + k < p.nx; ++k)
         found |= (uint)(density[line + x0 + k] >= p.iso) << k;
@@ -221,9 +243,10 @@ FN void march_vertices_cell(int word, int row, March p, GLOBAL const float* REST
                             GLOBAL const uint* RESTRICT materials, GLOBAL const uint* RESTRICT bits,
                             GLOBAL const uint* RESTRICT first, GLOBAL float* RESTRICT positions,
                             GLOBAL float* RESTRICT normals, GLOBAL int* RESTRICT vertex_materials) {
+  uint i = first[row * p.words + word];
+  if (first[row * p.words + word + 1] == i) return;
   const Cuts cuts = cuts_at(p, bits, word, row);
   const int y = row % p.sy - p.ring, z = row / p.sy - p.ring;
-  uint i = first[row * p.words + word];
   for (int axis = 0; axis < 3; ++axis)
     for (uint left = axis == 0   ? cuts.x
                      : axis == 1 ? cuts.y
@@ -268,8 +291,9 @@ FN void march_triangles_cell(int word, int row, March p, GLOBAL const uint* REST
                              GLOBAL const uint* RESTRICT bits, GLOBAL const uint* RESTRICT first,
                              GLOBAL const uint* RESTRICT first_triangle,
                              GLOBAL uint* RESTRICT triangles) {
+  const uint before = first_triangle[row * p.words + word];
+  if (first_triangle[row * p.words + word + 1] == before) return;
   const Cells cells = cells_at(p, bits, word, row);
-  if (cells.passed == 0u) return;
   // The rows of the cells' edges, and the word after this one for their far sides.
   Numbered n[8];
   for (int r = 0; r < 4; ++r) {
@@ -277,7 +301,7 @@ FN void march_triangles_cell(int word, int row, March p, GLOBAL const uint* REST
     n[r] = numbered_at(p, bits, first, word, at);
     n[4 + r] = numbered_at(p, bits, first, imin(word + 1, p.words - 1), at);
   }
-  uint i = 3u * first_triangle[row * p.words + word];
+  uint i = 3u * before;
   for (uint left = cells.passed; left != 0u; left &= left - 1u) {
     const int k = lowest_bit(left);
     const uint found = case_of(cells, k) * MARCH_CASE_WORDS;

@@ -151,6 +151,13 @@ io::Raster read_input(const std::string& file, const InputWords& words) {
   return raster;
 }
 
+void check_measures(const std::string& file, const io::Raster& raster) {
+  if (!raster.heights_known)
+    throw UsageError(text(file, ": a plain image has no heights; give --height-range LOW,HIGH"));
+  if (!(raster.dx > 0))
+    throw UsageError(text(file, ": does not say how large its cells are; give --cell METRES"));
+}
+
 void check_output_name(const std::string& option, const std::string& file) {
   const io::Format format = io::format_of(file);
   if (format == io::Format::automatic)

@@ -54,6 +54,9 @@ io::ReadOptions read_options(const InputWords& words);
 // Reads the raster and gives it the cell size and height range that were typed.
 io::Raster read_input(const std::string& file, const InputWords& words);
 
+// UsageError where a raster does not say how high or how wide its cells are.
+void check_measures(const std::string& file, const io::Raster& raster);
+
 // UsageError where no format of ours has this extension.
 void check_output_name(const std::string& option, const std::string& file);
 

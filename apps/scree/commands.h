@@ -44,6 +44,13 @@ struct GenerateArguments {
 };
 int generate(Console& console, const GenerateArguments& arguments);
 
+struct MeshArguments {
+  std::string in, out;
+  std::string level, target_triangles;
+  InputWords input;
+};
+int mesh(Console& console, const MeshArguments& arguments);
+
 struct InfoArguments {
   std::string file;
   bool hydrology = false;

@@ -112,10 +112,7 @@ Json to_json(const Hydrology& h) {
 }
 
 Hydrology hydrology_of(const std::string& file, const io::Raster& raster) {
-  if (!raster.heights_known)
-    throw UsageError(text(file, ": a plain image has no heights; give --height-range LOW,HIGH"));
-  if (!(raster.dx > 0))
-    throw UsageError(text(file, ": does not say how large its cells are; give --cell METRES"));
+  check_measures(file, raster);
   return measure_hydrology(
       {raster.values.data(), raster.width, raster.height, raster.dx, raster.dy});
 }

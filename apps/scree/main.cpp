@@ -27,6 +27,7 @@ struct Words {
   RunArguments run;
   ErodeArguments erode;
   GenerateArguments generate;
+  MeshArguments mesh;
   InfoArguments info;
   ParamsArguments params;
   CompareArguments compare;
@@ -158,6 +159,27 @@ void add_generate(CLI::App& app, Words& words) {
       "  scree generate cone -o cone.png --cell 2 --set relief=300 --set width=0.6");
 }
 
+void add_mesh(CLI::App& app, Words& words) {
+  MeshArguments& a = words.mesh;
+  CLI::App* sub = command(app, words, "mesh", "Triangles of a terrain, for other programs",
+                          [&a](Console& console) { return mesh(console, a); });
+  option(sub, "IN", a.in, "", "A raster, a checkpoint, or the output folder of a run")->required();
+  option(sub, "-o,--out", a.out, "OUT", "Mesh; .glb, .obj, .ply or .stl decides the format")
+      ->required()
+      ->group("Output");
+  option(sub, "--level", a.level, "N", "Every 2^N-th cell; 0, which is every cell, unless given");
+  option(sub, "--target-triangles", a.target_triangles, "N",
+         "At most so many, where they matter most; borders stay");
+  add_input(sub, a.input);
+  sub->footer(
+      "Examples:\n"
+      "  scree mesh dem.tif -o dem.glb --level 2\n"
+      "  scree mesh out/alpine -o alpine.ply --target-triangles 200000\n\n"
+      "Metres. The middle of the terrain is at x = 0, y = 0; the origin that is printed says where "
+      "it\n"
+      "lies on Earth. GLB has y up, as glTF wants; the others have z up.");
+}
+
 void add_info(CLI::App& app, Words& words) {
   InfoArguments& a = words.info;
   CLI::App* sub =
@@ -222,6 +244,7 @@ std::unique_ptr<CLI::App> make_app(Words& words) {
   add_run(*app, words);
   add_erode(*app, words);
   add_generate(*app, words);
+  add_mesh(*app, words);
   add_info(*app, words);
   add_compare(*app, words);
   add_small(*app, words);

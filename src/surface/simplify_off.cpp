@@ -7,9 +7,7 @@ namespace scree::surface {
 bool can_simplify() { return false; }
 
 Simplified simplify(const io::Mesh&, std::size_t) {
-  throw Error(
-      "fewer triangles need meshoptimizer, and scree was built without meshoptimizer: take a level "
-      "instead");
+  throw Error("fewer triangles need meshoptimizer, and scree was built without meshoptimizer");
 }
 
 }  // namespace scree::surface

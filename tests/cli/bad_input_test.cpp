@@ -192,6 +192,37 @@ TEST_F(BadInput, HydrologyOfNoRaster) {
   refuse({"info", ".", "--hydrology"}, 2, {"takes a raster", "folder"});
 }
 
+TEST_F(BadInput, Meshes) {
+  expect_success(scree({"generate", "fbm", "-o", "in.tif", "--size", "9x9"}));
+  refuse({"mesh", "in.tif"}, 2, {"mesh: ", "--out"});
+  refuse({"mesh", "in.tif", "-o", "out.fbx"}, 2, {"--out", "out.fbx", ".obj, .ply, .stl or .glb"});
+  refuse({"mesh", "in.tif", "-o", "out.ply", "--level", "-1"}, 2, {"--level '-1'"});
+  refuse({"mesh", "in.tif", "-o", "out.ply", "--level", "17"}, 2, {"--level '17'", "0 to 16"});
+  refuse({"mesh", "in.tif", "-o", "out.ply", "--target-triangles", "0"}, 2,
+         {"--target-triangles '0'"});
+  refuse({"mesh", "in.tif", "-o", "out.ply", "--target-triangles", "5", "--level", "1"}, 2,
+         {"--level and --target-triangles", "one of them"});
+  refuse({"mesh", "nowhere.tif", "-o", "out.ply"}, 1, {"scree: nowhere.tif: "});
+  refuse({"mesh", "nowhere.scree", "-o", "out.ply"}, 1, {"scree: nowhere.scree: "});
+  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"report.json", "checkpoint"});
+  refuse({"mesh", "in.tif", "-o", "nowhere/out.ply"}, 1, {"nowhere/out.ply", "cannot be written"});
+  write("text.tif", "this is no raster\n");
+  refuse({"mesh", "text.tif", "-o", "out.ply"}, 1, {"text.tif"});
+  expect_success(scree({"generate", "fbm", "-o", "row.tif", "--size", "9x1"}));
+  refuse({"mesh", "row.tif", "-o", "out.ply"}, 1, {"row.tif", "2 x 2 cells", "9 x 1"});
+  expect_success(scree({"generate", "fbm", "-o", "cells.npy", "--size", "9x9"}));
+  refuse({"mesh", "cells.npy", "-o", "out.ply"}, 2, {"cells.npy", "--cell"});
+  io::write_npy(path("nothing.npy"), 4, 3, std::vector<float>(12, 5.0F));
+  refuse({"mesh", "nothing.npy", "-o", "out.ply", "--cell", "1", "--nodata", "5"}, 1,
+         {"nothing.npy", "cells with data"});
+  write("report.json", "{}");
+  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"report.json", "outputs"});
+  write("report.json", "{\"outputs\": [\"height.tif\"]}");
+  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"height.tif"});
+  write("report.json", "{\"outputs\": [\"relief.png\"]}");
+  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"named height or bed"});
+}
+
 TEST_F(BadInput, BenchmarksThatAreNone) {
   refuse({"bench", "--device", "cpu", "--only", "zzz"}, 2,
          {"--only 'zzz'", "water, 4 neighbours", "thermal", "sheet"});
@@ -204,6 +235,9 @@ TEST_F(BadInput, NothingIsOverwritten) {
   expect_failure(scree({"erode", "text.tif", "-o", "out.tif"}), 1, {"text.tif"});
   expect_failure(scree({"generate", "fbm", "-o", "out.tif", "--set", "relief=-1"}), 2, {"relief"});
   EXPECT_EQ(read("out.tif"), "precious");
+  write("out.ply", "precious");
+  expect_failure(scree({"mesh", "text.tif", "-o", "out.ply"}), 1, {"text.tif"});
+  EXPECT_EQ(read("out.ply"), "precious");
 }
 
 // A fixed dt that the water outgrows stops the run: the message has the limit and the checkpoint.

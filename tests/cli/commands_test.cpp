@@ -16,8 +16,8 @@ TEST_F(Commands, VersionAndHelp) {
   EXPECT_TRUE(version.out.starts_with("scree ")) << version.out;
   const Outcome help = scree({"--help"});
   expect_success(help);
-  for (const char* name :
-       {"run", "erode", "generate", "info", "devices", "fields", "params", "compare", "bench"}) {
+  for (const char* name : {"run", "erode", "generate", "mesh", "info", "devices", "fields",
+                           "params", "compare", "bench"}) {
     EXPECT_TRUE(contains(help.out, name)) << name;
     const Outcome own = scree({name, "--help"});
     expect_success(own);

@@ -180,7 +180,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         const int turn = first + together, row = ya - 2 + turn;
         const int y = row - SETTLE_LAG;
         const int inside = y >= ya && y < yb, keep = mine && inside;
-        const int at = cell_index(g, safe_x, y);
+        const int at = cell_index(g, safe_x, imin(imax(y, 0), g.height - 1));
         // Asked for early, needed late.
         float flow_before = 0.0f;
         int wear_before = 0, deposit_before = 0;
@@ -296,8 +296,9 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         }
 
         // settle
-        // Options read fields, which must be asked inside only; else the work may overlap.
-        if (settles && (FLOW_KNOWN >= 0 || inside)) {
+        // On every row, not only inside: what is kept in registers over a condition that holds for
+        // some turns only, PoCL 5.0 loses.
+        if (settles) {
           const int k = SETTLE_LAG, s = SETTLE_LAG - CARRY_LAG, r = turn - k;
           const Carried e = c_east[s], so = c_south[s], no = c_south[s + 1];
           const Carried w = carried_at(ring, lane, EAST_FLUX, r, LEFT);

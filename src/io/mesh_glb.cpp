@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <ostream>
 #include <streambuf>
@@ -34,7 +35,7 @@ std::uint16_t linear_of(std::uint8_t sample) {
     const double third = root * root * root;
     linear = third * third * third * third;
   }
-  return static_cast<std::uint16_t>(linear * 65535 + 0.5);
+  return static_cast<std::uint16_t>(std::lround(linear * 65535));
 }
 
 std::array<std::uint16_t, 256> linear_table() {

@@ -29,6 +29,7 @@
 #include "surface/blocks.h"
 #include "surface/columns.h"
 #include "surface/grid.h"
+#include "surface/grid_blocks.h"
 #include "surface/live_mesh.h"
 #include "surface/marching_cubes.h"
 #include "surface/simplify.h"

@@ -109,15 +109,6 @@ std::vector<std::uint32_t> add_vertices(const KeptCells& cells, io::Mesh& mesh) 
   return numbers;
 }
 
-// Along the shorter diagonal, which bends the surface less; of two alike along the lower one, so
-// that no valley floor is dammed.
-bool splits_north_west(const KeptCells& cells, const Rectangle& corners) {
-  const auto z = [&](std::size_t i) { return cells.z(corners[i].c, corners[i].r); };
-  const float north_west = std::abs(z(0) - z(2)), north_east = std::abs(z(1) - z(3));
-  if (north_west != north_east) return north_west < north_east;
-  return std::max(z(0), z(2)) <= std::max(z(1), z(3));
-}
-
 void add_triangles(const KeptCells& cells, const std::vector<std::uint32_t>& numbers,
                    io::Mesh& mesh) {
   each_rectangle(cells, [&](const Rectangle& corners, std::size_t count) {
@@ -125,7 +116,8 @@ void add_triangles(const KeptCells& cells, const std::vector<std::uint32_t>& num
     for (std::size_t i = 0; i < count; ++i) v[i] = numbers[cells.index(corners[i].c, corners[i].r)];
     if (count == 3) {
       mesh.triangles.push_back({v[0], v[1], v[2]});
-    } else if (splits_north_west(cells, corners)) {
+    } else if (const auto z = [&](std::size_t i) { return cells.z(corners[i].c, corners[i].r); };
+               splits_north_west({z(0), z(1), z(2), z(3)})) {
       mesh.triangles.push_back({v[0], v[1], v[2]});
       mesh.triangles.push_back({v[0], v[2], v[3]});
     } else {
@@ -136,6 +128,14 @@ void add_triangles(const KeptCells& cells, const std::vector<std::uint32_t>& num
 }
 
 }  // namespace
+
+// Along the shorter diagonal, which bends the surface less; of two alike along the lower one, so
+// that no valley floor is dammed.
+bool splits_north_west(const std::array<float, 4>& z) {
+  const float north_west = std::abs(z[0] - z[2]), north_east = std::abs(z[1] - z[3]);
+  if (north_west != north_east) return north_west < north_east;
+  return std::max(z[0], z[2]) <= std::max(z[1], z[3]);
+}
 
 std::vector<int> kept_lines(int count, int level) {
   std::vector<int> lines;

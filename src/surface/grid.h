@@ -1,6 +1,7 @@
 // A heightfield as triangles: vertices at cell centres, two triangles between four of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -19,6 +20,10 @@ GridCounts grid_counts(int width, int height, int level);
 
 // Every 2^level-th of `count` columns or rows, and always the last, so that the extent stays.
 std::vector<int> kept_lines(int count, int level);
+
+// Whether a rectangle is split from its north-west corner; heights of the corners from there on,
+// counter-clockwise seen from above.
+bool splits_north_west(const std::array<float, 4>& heights);
 
 // x is east and y north of the raster's middle, halfway between its outer cell centres: coordinates
 // on Earth are too large for floats. z is the height. Rectangles are split along their shorter

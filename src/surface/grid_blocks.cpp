@@ -1,0 +1,190 @@
+#include "surface/grid_blocks.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/error.h"
+#include "surface/grid.h"
+
+namespace scree::surface {
+
+GridLevels::GridLevels(int width, int height, int size) : size_(size) {
+  if (size < 1 || size > 4096 || !std::has_single_bit(static_cast<unsigned>(size)))
+    throw UsageError(text("blocks of ", size, " cells: expected a power of two up to 4096"));
+  if (width < 1 || height < 1)
+    throw UsageError(text("a raster of ", width, " x ", height, " cells: expected at least one"));
+  most_ = std::countr_zero(static_cast<unsigned>(size));
+  columns_ = std::max((width - 2) / size + 1, 1);
+  rows_ = std::max((height - 2) / size + 1, 1);
+  levels_.assign(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), 0);
+}
+
+int GridLevels::level(int column, int row) const {
+  const auto c = static_cast<std::size_t>(std::clamp(column, 0, columns_ - 1));
+  const auto r = static_cast<std::size_t>(std::clamp(row, 0, rows_ - 1));
+  return levels_[r * static_cast<std::size_t>(columns_) + c];
+}
+
+void GridLevels::set(const std::vector<std::uint8_t>& levels) {
+  if (levels.size() != levels_.size())
+    throw UsageError(text("levels of blocks: expected ", levels_.size(), ", got ", levels.size()));
+  if (std::any_of(levels.begin(), levels.end(), [&](int level) { return level > most_; }))
+    throw UsageError(text("blocks of ", size_, " cells have levels 0 to ", most_));
+  if (eased(levels) != levels)
+    throw UsageError("levels of neighbouring blocks: they may differ by one");
+  levels_ = levels;
+}
+
+std::vector<std::uint8_t> GridLevels::eased(std::vector<std::uint8_t> levels) const {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int r = 0; r < rows_; ++r)
+      for (int c = 0; c < columns_; ++c) {
+        const auto at = [&](int column, int row) -> std::uint8_t& {
+          return levels[static_cast<std::size_t>(row * columns_ + column)];
+        };
+        int most = at(c, r);
+        for (int k = 0; k < 9; ++k) {
+          const int column = c + k % 3 - 1, row = r + k / 3 - 1;
+          if (column >= 0 && row >= 0 && column < columns_ && row < rows_)
+            most = std::min(most, at(column, row) + 1);
+        }
+        changed = changed || most < at(c, r);
+        at(c, r) = static_cast<std::uint8_t>(most);
+      }
+  }
+  return levels;
+}
+
+namespace {
+
+constexpr std::uint32_t no_vertex = std::numeric_limits<std::uint32_t>::max();
+
+struct Cell {
+  int x = 0, y = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+class GridWork {
+ public:
+  GridWork(const HeightView& view, const GridLevels& levels)
+      : view_(view),
+        levels_(levels),
+        full_(grid_mesh(view, 0)),
+        numbers_(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height),
+                 no_vertex) {
+    number_full_vertices();
+  }
+
+  io::Mesh run() {
+    for (int row = 0; row < levels_.rows(); ++row)
+      for (int column = 0; column < levels_.columns(); ++column) add_block(column, row);
+    return std::move(mesh_);
+  }
+
+ private:
+  std::size_t index(const Cell& c) const {
+    return static_cast<std::size_t>(c.y) * static_cast<std::size_t>(view_.width) +
+           static_cast<std::size_t>(c.x);
+  }
+  bool has(const Cell& c) const { return full_number_[index(c)] != no_vertex; }
+  float z(const Cell& c) const { return view_.heights[index(c)]; }
+
+  // The mesh at full detail has every vertex that could be wanted, in the order of the cells.
+  void number_full_vertices() {
+    full_number_.assign(numbers_.size(), no_vertex);
+    const double left = -(view_.width - 1) * (0.5 * view_.dx);
+    const double top = (view_.height - 1) * (0.5 * view_.dy);
+    for (std::size_t i = 0; i < full_.positions.size(); ++i) {
+      const auto& p = full_.positions[i];
+      const Cell c{static_cast<int>(std::lround((static_cast<double>(p[0]) - left) / view_.dx)),
+                   static_cast<int>(std::lround((top - static_cast<double>(p[1])) / view_.dy))};
+      full_number_[index(c)] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  // The last line of a block that begins at `first`.
+  int clipped(int first, int steps, int step, int count) const {
+    return std::min(first + steps * step, count - 1);
+  }
+
+  void add_block(int column, int row) {
+    const int level = levels_.level(column, row), step = 1 << level, n = levels_.size() >> level;
+    const int x0 = column * levels_.size(), y0 = row * levels_.size();
+    const bool west = levels_.level(column - 1, row) > level,
+               east = levels_.level(column + 1, row) > level,
+               north = levels_.level(column, row - 1) > level,
+               south = levels_.level(column, row + 1) > level;
+    const int last_a = (clipped(x0, n, step, view_.width) - x0 + step - 1) / step;
+    const int last_b = (clipped(y0, n, step, view_.height) - y0 + step - 1) / step;
+    // On a border with a coarser block every second vertex becomes the one before it. The last is
+    // never one of these: the coarser block has it too.
+    const auto at = [&](int a, int b) {
+      const bool on_row = (b == 0 && north) || (b == last_b && south);
+      const bool on_column = (a == 0 && west) || (a == last_a && east);
+      const int u = on_row && a % 2 == 1 && a != last_a ? a - 1 : a;
+      const int v = on_column && b % 2 == 1 && b != last_b ? b - 1 : b;
+      return Cell{clipped(x0, u, step, view_.width), clipped(y0, v, step, view_.height)};
+    };
+    for (int b = 0; b < last_b; ++b)
+      for (int a = 0; a < last_a; ++a)
+        add_rectangle({at(a, b), at(a, b + 1), at(a + 1, b + 1), at(a + 1, b)});
+  }
+
+  // North-west, south-west, south-east, north-east; some may be the same.
+  void add_rectangle(const std::array<Cell, 4>& c) {
+    const bool complete = has(c[0]) && has(c[1]) && has(c[2]) && has(c[3]);
+    bool north_west =
+        complete ? splits_north_west({z(c[0]), z(c[1]), z(c[2]), z(c[3])}) : has(c[0]) && has(c[2]);
+    // Where a corner has come to lie between its neighbours, only the cut through it will do.
+    if (in_line(c[3], c[0], c[1]) || in_line(c[1], c[2], c[3])) north_west = true;
+    if (in_line(c[0], c[1], c[2]) || in_line(c[2], c[3], c[0])) north_west = false;
+    if (north_west) {
+      add_triangle(c[0], c[1], c[2]);
+      add_triangle(c[0], c[2], c[3]);
+    } else {
+      add_triangle(c[0], c[1], c[3]);
+      add_triangle(c[1], c[2], c[3]);
+    }
+  }
+  static bool in_line(const Cell& a, const Cell& b, const Cell& c) {
+    if (a == b || b == c || c == a) return false;
+    return (b.x - a.x) * (c.y - a.y) == (b.y - a.y) * (c.x - a.x);
+  }
+
+  void add_triangle(const Cell& a, const Cell& b, const Cell& c) {
+    if (a == b || b == c || c == a || !has(a) || !has(b) || !has(c)) return;
+    mesh_.triangles.push_back({number(a), number(b), number(c)});
+  }
+
+  std::uint32_t number(const Cell& c) {
+    std::uint32_t& known = numbers_[index(c)];
+    if (known == no_vertex) {
+      known = static_cast<std::uint32_t>(mesh_.positions.size());
+      mesh_.positions.push_back(full_.positions[full_number_[index(c)]]);
+      mesh_.normals.push_back(full_.normals[full_number_[index(c)]]);
+    }
+    return known;
+  }
+
+  const HeightView& view_;
+  const GridLevels& levels_;
+  io::Mesh full_, mesh_;
+  std::vector<std::uint32_t> full_number_, numbers_;
+};
+
+}  // namespace
+
+io::Mesh grid_mesh(const HeightView& view, const GridLevels& levels) {
+  const GridLevels fitting(view.width, view.height, levels.size());
+  if (fitting.columns() != levels.columns() || fitting.rows() != levels.rows())
+    throw UsageError(text("levels of ", levels.columns(), " x ", levels.rows(),
+                          " blocks: a raster of ", view.width, " x ", view.height, " cells has ",
+                          fitting.columns(), " x ", fitting.rows()));
+  return GridWork(view, levels).run();
+}
+
+}  // namespace scree::surface

@@ -1,0 +1,104 @@
+// Blocks of any allowed levels cover the land once, without cracks.
+#include "surface/grid_blocks.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "base/error.h"
+#include "kernel/random.h"
+#include "surface/grid.h"
+
+namespace scree::surface {
+namespace {
+
+double noise(uint n, int x, int y) {
+  return static_cast<double>(draw(cell_hash(mix_seed(n, 0, 4), x, y), 1));
+}
+
+std::vector<float> heights_of(uint n, int width, int height) {
+  std::vector<float> heights;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      heights.push_back(static_cast<float>(100 * noise(n, x / 2, y / 3)));
+  return heights;
+}
+
+GridLevels random_levels(uint n, int width, int height, int size) {
+  GridLevels levels(width, height, size);
+  std::vector<std::uint8_t> wanted(levels.levels().size());
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    wanted[i] =
+        static_cast<std::uint8_t>(noise(n + 7, static_cast<int>(i), 1) * (levels.most_level() + 1));
+  levels.set(levels.eased(wanted));
+  return levels;
+}
+
+TEST(GridBlocks, CoverTheLandOnceWithoutCracks) {
+  for (uint n = 0; n < 400; ++n) {
+    const int width = 2 + static_cast<int>(noise(n, 1, 1) * 40),
+              height = 2 + static_cast<int>(noise(n, 2, 2) * 40);
+    const int size = 1 << static_cast<int>(noise(n, 3, 3) * 5);
+    const std::vector<float> heights = heights_of(n, width, height);
+    const HeightView view{heights.data(), width, height, 2.0, 3.0};
+    const io::Mesh mesh = grid_mesh(view, random_levels(n, width, height, size));
+    double area = 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+    for (const auto& t : mesh.triangles) {
+      const auto& a = mesh.positions[t[0]];
+      const auto& b = mesh.positions[t[1]];
+      const auto& c = mesh.positions[t[2]];
+      const double twice =
+          static_cast<double>((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+      ASSERT_GT(twice, 0) << n;
+      area += twice / 2;
+      for (std::size_t k = 0; k < 3; ++k) ++edges[{t[k], t[(k + 1) % 3]}];
+    }
+    EXPECT_NEAR(area, (width - 1) * 2.0 * (height - 1) * 3.0, 1e-3) << n;
+    const auto outer = [&](std::uint32_t v, std::uint32_t w) {
+      const auto &p = mesh.positions[v], &q = mesh.positions[w];
+      const float x = static_cast<float>(width - 1), y = static_cast<float>(height - 1) * 1.5F;
+      return (p[0] == q[0] && std::abs(p[0]) == x) || (p[1] == q[1] && std::abs(p[1]) == y);
+    };
+    for (const auto& [edge, count] : edges) {
+      ASSERT_EQ(count, 1) << n;
+      if (edges.count({edge.second, edge.first}) == 0) {
+        ASSERT_TRUE(outer(edge.first, edge.second)) << "a crack in field " << n;
+      }
+    }
+  }
+}
+
+TEST(GridBlocks, AtFullDetailTheyHaveEveryVertex) {
+  const std::vector<float> heights = heights_of(3, 33, 20);
+  const HeightView view{heights.data(), 33, 20, 1.0, 1.0};
+  const io::Mesh blocks = grid_mesh(view, GridLevels(33, 20)), whole = grid_mesh(view, 0);
+  EXPECT_EQ(blocks.positions.size(), whole.positions.size());
+  EXPECT_EQ(blocks.triangles.size(), whole.triangles.size());
+}
+
+TEST(GridBlocks, NodataIsAHole) {
+  std::vector<float> heights = heights_of(3, 33, 33);
+  heights[static_cast<std::size_t>(10 * 33 + 12)] = std::numeric_limits<float>::quiet_NaN();
+  const HeightView view{heights.data(), 33, 33, 1.0, 1.0};
+  const io::Mesh mesh = grid_mesh(view, random_levels(5, 33, 33, 8));
+  for (const auto& p : mesh.positions) EXPECT_FALSE(std::isnan(p[2]));
+  EXPECT_GT(mesh.triangles.size(), 50U);
+}
+
+TEST(GridBlocks, RefuseLevelsThatDoNotFit) {
+  GridLevels levels(100, 100, 16);
+  std::vector<std::uint8_t> bad(levels.levels().size(), 0);
+  bad[8] = 2;
+  EXPECT_THROW(levels.set(bad), UsageError);
+  bad[8] = 7;
+  EXPECT_THROW(levels.set(bad), UsageError);
+  const std::vector<float> heights = heights_of(3, 30, 30);
+  EXPECT_THROW(grid_mesh(HeightView{heights.data(), 30, 30, 1.0, 1.0}, levels), UsageError);
+  EXPECT_THROW(GridLevels(10, 10, 12), UsageError);
+}
+
+}  // namespace
+}  // namespace scree::surface

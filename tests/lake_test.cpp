@@ -10,7 +10,6 @@
 namespace scree::testing {
 namespace {
 
-constexpr int width = 37, height = 29;
 constexpr double shore = 4000;  // metres: the level of the lake
 
 WaterParameters still(const std::string& neighbours) {
@@ -22,7 +21,7 @@ WaterParameters still(const std::string& neighbours) {
 }
 
 // Rough ground with steps, from 60 m under the shore to 40 m above it.
-Landscape lake(const device::DevicePtr& device) {
+Landscape lake(const device::DevicePtr& device, int width, int height) {
   std::vector<float> bed = rough_heights(width, height, 100, 3);
   for (float& h : bed) h += static_cast<float>(shore) - 60;
   Landscape land = land_of(device, {width, height, 5, 7}, bed, Borders::all(BorderKind::closed));
@@ -38,20 +37,22 @@ Landscape lake(const device::DevicePtr& device) {
   return land;
 }
 
-void expect_rest(const Backend& backend, const std::string& neighbours, std::uint64_t steps) {
+void expect_rest(const Backend& backend, const std::string& neighbours) {
   SCOPED_TRACE(backend.label + ", " + neighbours + " neighbours");
-  Landscape land = lake(backend.device);
+  // On PoCL as few cells as have both lake and islands.
+  const int width = is_cpu(backend) ? 37 : 23, height = is_cpu(backend) ? 29 : 11;
+  Landscape land = lake(backend.device, width, height);
   Heightfield& terrain = land.single();
   const auto bed = terrain.raw("bed"), water = terrain.raw("water");
   const auto dry = std::count(water.begin(), water.end(), 0);
-  ASSERT_GT(dry, 50) << "no dry islands";
+  ASSERT_GT(dry, width * height / 20) << "no dry islands";
   ASSERT_LT(dry, width * height / 2) << "no lake";
   // Soil does not dissolve in water that stands still, whatever the rates.
   HydraulicParameters erosion;
   erosion.time_acceleration = 1000;
   Simulation simulation(land, process_list(std::make_unique<Water>(
                                   still(neighbours), std::vector<SpringParameters>{}, erosion)));
-  simulation.run(steps);
+  simulation.run(10000);
   EXPECT_EQ(terrain.raw("bed"), bed);
   EXPECT_EQ(terrain.raw("water"), water);
   for (const char* name : {"flux.x", "flux.y", "flux.se", "flux.sw"}) {
@@ -62,16 +63,13 @@ void expect_rest(const Backend& backend, const std::string& neighbours, std::uin
 }
 
 TEST(Lake, RestsOverRoughBedWithDryIslandsAtAltitude) {
-  for (const char* neighbours : {"4", "8"}) {
-    for (const Backend& backend : all_backends()) expect_rest(backend, neighbours, 10000);
-    // The other instruction sets and thread counts are proven to give the same bits (parity).
-    for (const Backend& backend : all_backends()) expect_rest(backend, neighbours, 200);
-  }
+  for (const char* neighbours : {"4", "8"})
+    for (const Backend& backend : all_backends()) expect_rest(backend, neighbours);
 }
 
 // The smallest disturbance, one quantum, must be seen: the test above is not blind.
 TEST(Lake, OneQuantumMoreIsNotRest) {
-  Landscape land = lake(cpu());
+  Landscape land = lake(cpu(), 37, 29);
   Heightfield& terrain = land.single();
   auto water = terrain.raw("water");
   const auto deepest = std::max_element(water.begin(), water.end()) - water.begin();

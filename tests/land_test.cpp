@@ -37,7 +37,7 @@ struct Land {
   }
 };
 
-Land land_of(Scene scene) {
+Land land_of(Scene scene, const device::DevicePtr& device) {
   const io::testing::TemporaryFolder folder;
   OutputSettings height;
   height.kind = OutputKind::height;
@@ -45,7 +45,7 @@ Land land_of(Scene scene) {
   scene.outputs = {height};
   RunOptions options;
   options.out = folder.path() / "out";
-  options.opened = testing::cpu();
+  options.opened = device;
   const RunResult result = run_scene(scene, options);
   Land land{io::read_raster(result.outputs.at(0)), {}, result.ledger};
   land.raster.dx = result.dx;
@@ -69,13 +69,14 @@ struct Change {
 };
 
 // A preset as it is, its whole time, on so many cells; 0: on its own.
-Change run_preset(const std::string& name, int cells) {
+Change run_preset(const std::string& name, int cells,
+                  const device::DevicePtr& device = testing::cpu()) {
   Scene scene = preset(name);
   if (cells > 0) scene.set_size(cells, cells);
   Scene untouched = scene;
   untouched.time = 0;
   untouched.steps = 0;
-  Change change{land_of(untouched), land_of(scene)};
+  Change change{land_of(untouched, device), land_of(scene, device)};
   EXPECT_EQ(change.after.ledger.water_error(), 0);
   EXPECT_EQ(change.after.ledger.solids_error(), 0);
   return change;
@@ -94,6 +95,13 @@ void expect_alpine_land(const Change& change) {
 }
 
 TEST(Land, AlpineHasRiversAndFewHollows) { expect_alpine_land(run_preset("alpine", 256)); }
+
+TEST(Land, AlpineHasThemOnEveryBackend) {
+  for (const testing::Backend& backend : testing::all_backends()) {
+    SCOPED_TRACE(backend.label);
+    expect_alpine_land(run_preset("alpine", is_cpu(backend) ? 128 : 96, backend.device));
+  }
+}
 
 TEST(Land, LongAlpineHasThemAtItsOwnSizeToo) { expect_alpine_land(run_preset("alpine", 0)); }
 

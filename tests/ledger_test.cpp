@@ -75,7 +75,7 @@ TEST(LedgerOf, WaterErosionAndThermalOverOpenBorders) {
 
 // Rain and evaporation, counted by hand: a closed lake 200 m deep holds what fell on it.
 TEST(LedgerOf, RainOnADeepLake) {
-  for (const Backend& backend : few_backends()) {
+  for (const Backend& backend : all_backends()) {
     Landscape land = land_of(backend.device, {16, 16, 10, 10}, std::vector<float>(256, -200.0F),
                              Borders::all(BorderKind::closed));
     Heightfield& terrain = land.single();
@@ -99,7 +99,7 @@ TEST(LedgerOf, SheetErosionOverEveryBorder) {
   sheet.evaporation = 0.1;
   const Borders lake{BorderKind::level, BorderKind::open, BorderKind::wrap, BorderKind::wrap, 10};
   for (const Borders& borders : {Borders::all(BorderKind::open), lake})
-    for (const Backend& backend : few_backends()) {
+    for (const Backend& backend : all_backends()) {
       SCOPED_TRACE(backend.label);
       Landscape land = lake_and_hills(backend.device, borders);
       Simulation simulation(land, process_list(std::make_unique<SheetErosion>(sheet)));
@@ -113,11 +113,11 @@ TEST(LedgerOf, SheetErosionOverEveryBorder) {
 TEST(LedgerOf, SemiLagrangianTransportBooksItsError) {
   for (const char* neighbours : {"4", "8"})
     for (const char* transport : {"euler", "maccormack"})
-      for (const Backend& backend : few_backends()) {
+      for (const Backend& backend : all_backends()) {
         SCOPED_TRACE(backend.label + ", " + transport);
         Landscape land = lake_and_hills(backend.device, Borders::all(BorderKind::open));
         Simulation simulation(land, erosion_and_slopes(neighbours, transport));
-        simulation.run(backend.device == cpu() ? 3000 : 300);
+        simulation.run(is_cpu(backend) ? 3000 : 300);
         const Ledger ledger = simulation.ledger();
         expect_closed(ledger);
         EXPECT_NE(ledger.advected, 0);
@@ -129,7 +129,7 @@ TEST(LedgerOf, SoilAddedToWater) {
   HydraulicParameters erosion;
   erosion.soil_to_water = true;
   erosion.loosening = 1;
-  for (const Backend& backend : few_backends()) {
+  for (const Backend& backend : all_backends()) {
     Landscape land = lake_and_hills(backend.device, Borders::all(BorderKind::open));
     Simulation simulation(land, process_list(std::make_unique<Water>(
                                     rainy("8"), std::vector<SpringParameters>(2), erosion)));

@@ -1,6 +1,9 @@
 #include "testing.h"
 
+#include <cmath>
+
 #include "device/cpu/cpu_device.h"
+#include "kernel/flow.h"
 #include "kernel/random.h"
 
 namespace scree::testing {
@@ -48,13 +51,6 @@ const std::vector<Backend>& all_backends() {
   return backends;
 }
 
-std::vector<Backend> few_backends() {
-  std::vector<Backend> few{all_backends()[1]};
-  for (const Backend& backend : all_backends())
-    if (backend.label.starts_with("opencl")) few.push_back(backend);
-  return few;
-}
-
 device::DevicePtr cpu() { return all_backends()[1].device; }
 
 std::vector<float> rough_heights(int width, int height, float relief, unsigned seed) {
@@ -82,6 +78,29 @@ Landscape land_of(const device::DevicePtr& device, const HeightfieldShape& shape
 
 std::vector<float> raw_floats(const Heightfield& terrain, const std::string& name) {
   return terrain.field(name).download<float>(terrain.device(), terrain.grid());
+}
+
+double Discharges::Vector::length() const { return std::hypot(x, y); }
+
+Discharges::Discharges(const Heightfield& terrain)
+    : width_(terrain.grid().width),
+      metres_x_(terrain.quantum().metres() * static_cast<double>(terrain.grid().dx) / 2),
+      metres_y_(terrain.quantum().metres() * static_cast<double>(terrain.grid().dy) / 2),
+      east_(raw_floats(terrain, "flux.x")),
+      south_(raw_floats(terrain, "flux.y")) {
+  const bool eight = terrain.has("flux.se");
+  se_ = eight ? raw_floats(terrain, "flux.se") : std::vector<float>(east_.size());
+  sw_ = eight ? raw_floats(terrain, "flux.sw") : std::vector<float>(east_.size());
+}
+
+Discharges::Vector Discharges::at(int x, int y) const {
+  const auto i = static_cast<std::size_t>(y * width_ + x);
+  const std::size_t north = i - static_cast<std::size_t>(width_);
+  const float nw = se_[north - 1], ne = sw_[north + 1];
+  return {
+      metres_x_ * static_cast<double>(flow_sum_x(east_[i - 1], east_[i], nw, se_[i], ne, sw_[i])),
+      metres_y_ *
+          static_cast<double>(flow_sum_y(south_[north], south_[i], nw, se_[i], ne, sw_[i]))};
 }
 
 }  // namespace scree::testing

@@ -22,9 +22,7 @@ struct Backend {
 // Opened once: OpenCL programs are compiled a single time in a test program.
 const std::vector<Backend>& all_backends();
 std::string text_of(const std::string& isa, int threads);
-// One of each kind, for tests that are long.
-std::vector<Backend> few_backends();
-// PoCL is slow where a GPU is not: the longest runs are cut short there.
+// PoCL is slow where a GPU is not: there the longest runs are cut short, or made smaller.
 inline bool is_cpu(const Backend& backend) { return backend.device->info().selector == "cpu"; }
 // The CPU at its best.
 device::DevicePtr cpu();
@@ -41,6 +39,23 @@ Landscape land_of(const device::DevicePtr& device, const HeightfieldShape& shape
 
 // The floats of a field as they are stored, without units.
 std::vector<float> raw_floats(const Heightfield& terrain, const std::string& name);
+
+// Discharge of the cells of a terrain, from the fluxes that it has now.
+class Discharges {
+ public:
+  struct Vector {
+    double x, y;  // m2/s
+    double length() const;
+  };
+  explicit Discharges(const Heightfield& terrain);
+  // Of a cell that is no border cell.
+  Vector at(int x, int y) const;
+
+ private:
+  int width_;
+  double metres_x_, metres_y_;  // m2/s for a flux sum of 1
+  std::vector<float> east_, south_, se_, sw_;
+};
 
 // Processes in the order they run.
 template <class... P>

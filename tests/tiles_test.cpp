@@ -118,11 +118,15 @@ std::unique_ptr<Heightfield> whole(const device::DevicePtr& device, const Shape&
 class Tiles : public ::testing::TestWithParam<Scene> {};
 
 TEST_P(Tiles, GiveTheBitsOfTheWhole) {
+  int pairs = 0;
   for (const Shape& shape : shapes)
-    for (const Borders& borders : sides)
-      for (const Backend& backend : few_backends()) {
-        // PoCL has launch costs for every tile and halo; a fifth of the steps shows the same.
-        const std::uint64_t steps = backend.device == cpu() ? 300 : 60;
+    for (const Borders& borders : sides) {
+      ++pairs;
+      for (const Backend& backend : all_backends()) {
+        // PoCL has launch costs for every tile and halo: there, each border and each shape, not
+        // each pair of them, and fewer steps.
+        if (!is_cpu(backend) && (pairs + (&shape == shapes ? 1 : 0)) % 2 == 0) continue;
+        const std::uint64_t steps = is_cpu(backend) ? 300 : 60;
         SCOPED_TRACE(backend.label + " at " + std::to_string(shape.width));
         auto terrain = whole(backend.device, shape, borders);
         Landscape cut(*terrain, shape.columns, shape.rows);
@@ -143,6 +147,7 @@ TEST_P(Tiles, GiveTheBitsOfTheWhole) {
         EXPECT_EQ(many.water_error(), 0);
         EXPECT_EQ(many.solids_error(), 0);
       }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, Tiles, ::testing::ValuesIn(scenes),

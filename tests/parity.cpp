@@ -95,6 +95,7 @@ std::vector<ParityCase> parity_cases() {
       all.push_back({"hydraulic" + neighbours + transport, [=] {
                        return one<Water>(wet(neighbours), std::vector<SpringParameters>{}, erosion);
                      }});
+      all.back().has_twin = erosion.transport == "euler";  // MacCormack begins with it
     }
   }
   HydraulicParameters text_form = erosive();
@@ -102,7 +103,8 @@ std::vector<ParityCase> parity_cases() {
   text_form.time_acceleration = 1;
   text_form.capacity = 0.01;
   all.push_back({"hydraulic_speed",
-                 [=] { return one<Water>(wet("4"), std::vector<SpringParameters>{}, text_form); }});
+                 [=] { return one<Water>(wet("4"), std::vector<SpringParameters>{}, text_form); },
+                 true});
   all.push_back({"thermal", [] { return one<ThermalWeathering>(ThermalParameters{}); }});
   all.push_back({"sheet", [] { return one<SheetErosion>(SheetParameters{}); }});
   all.push_back({"everything", everything});
@@ -113,16 +115,16 @@ std::vector<ParitySize> parity_sizes() {
   const Borders open = Borders::all(BorderKind::open), wrap = Borders::all(BorderKind::wrap);
   const Borders mixed{BorderKind::closed, BorderKind::open, BorderKind::level, BorderKind::closed,
                       20};
-  return {{1, 1, 5, 5, open},
-          {1, 7, 5, 8, wrap},
-          {17, 33, 4, 7, mixed},
-          {128, 128, 5, 5, open},
-          {257, 511, 10, 6.5, wrap}};
+  // With 16 cells a row ends where a piece of the CPU's flow step does (kernel/flow_cpu.h).
+  return {{1, 1, 5, 5, open},    {1, 7, 5, 8, wrap},     {16, 40, 5, 5, open},
+          {17, 33, 4, 7, mixed}, {128, 128, 5, 5, open}, {257, 511, 10, 6.5, wrap}};
 }
 
 void expect_parity(const ParityCase& c, const ParitySize& size, int steps) {
   std::map<std::string, std::uint64_t> expected;
   for (const Backend& backend : all_backends()) {
+    const bool slow = !is_cpu(backend) && !backend.device->info().is_gpu;
+    if (slow && c.has_twin && size.width * size.height > 100000) continue;
     const auto hashes = run_on(backend.device, size, c.processes(), steps);
     if (expected.empty()) expected = hashes;
     EXPECT_EQ(hashes, expected) << backend.label << " at " << size.width << "x" << size.height;

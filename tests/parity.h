@@ -16,6 +16,9 @@ struct ParitySize {
 struct ParityCase {
   std::string name;
   std::function<std::vector<ProcessPtr>()> processes;
+  // Another case runs the same process with all of its kernels; where OpenCL is PoCL, which takes
+  // a minute, that one stands for both at the largest size.
+  bool has_twin = false;
 };
 
 // How a test's name shows its case.

@@ -147,6 +147,16 @@ bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
   return false;
 }
 
+void remove_checkpoints(const std::filesystem::path& folder) {
+  for (const CheckpointFile& old : list_checkpoints(folder)) {
+    std::error_code error;
+    if (!std::filesystem::remove(old.path, error))
+      throw Error(text(old.path.string(),
+                       ": another run's checkpoint, which cannot be removed: ", error.message()));
+    log(LogLevel::warning, text(old.path.string(), ": removed, as this run starts afresh"));
+  }
+}
+
 void remove_leftovers(const std::filesystem::path& folder) {
   // As io::AtomicFile names them: .scree-PROCESS-COUNT.tmp
   constexpr std::string_view start = ".scree-";

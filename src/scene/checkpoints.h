@@ -29,6 +29,9 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
 bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
                     Heightfield& terrain, std::uint64_t fingerprint);
 
+// Removes what another run left there to go on from, and says so.
+void remove_checkpoints(const std::filesystem::path& folder);
+
 // Removes temporary files that a killed run of this machine left in the folder.
 void remove_leftovers(const std::filesystem::path& folder);
 

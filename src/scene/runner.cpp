@@ -122,6 +122,8 @@ class Run {
   }
 
   void resume() {
+    // Whoever resumes later must not go on from another run.
+    if (!options_.resume) remove_checkpoints(options_.out);
     if (options_.resume && restore_newest(options_.out, *simulation_, terrain(), fingerprint_)) {
       resumed_from_ = simulation_->steps_done();
       refuse_to_go_back();

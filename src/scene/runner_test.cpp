@@ -226,6 +226,30 @@ TEST(Runner, ARunThatStartsAfreshDropsOlderCheckpoints) {
   EXPECT_EQ(list_checkpoints(options.out)[0].step, 20U);
 }
 
+// Else a later resume would go on from a run that is none of its own.
+TEST(Runner, ARunThatStartsAfreshDropsThemEvenWhereItWritesNone) {
+  const Scene scene = parse_scene(everything, "s.toml");
+  const TemporaryFolder folder;
+  RunOptions options = options_for(folder);
+  options.checkpoint_every = 25;
+  run_scene(scene, options);
+  ASSERT_FALSE(list_checkpoints(options.out).empty());
+  // What fails before its first step leaves them alone.
+  Scene bad = scene;
+  bad.outputs.clear();
+  options.engine = "none of them";
+  EXPECT_NE(error_of([&] { run_scene(bad, options); }), "");
+  EXPECT_FALSE(list_checkpoints(options.out).empty());
+  options.engine.clear();
+  options.checkpoint_every = 0;
+  Scene other = scene;
+  other.apply_override("hydraulic.capacity=2");
+  run_scene(other, options);
+  EXPECT_TRUE(list_checkpoints(options.out).empty());
+  options.resume = true;
+  EXPECT_EQ(run_scene(other, options).resumed_from, 0U);
+}
+
 TEST(Runner, CancelSaysWhereTheStateIs) {
   const Scene scene = parse_scene(everything, "s.toml");
   const TemporaryFolder folder;

@@ -6,7 +6,7 @@
 
 #include "base/angle.h"
 #include "base/error.h"
-#include "kernel/compat.h"
+#include "kernel/flow.h"
 #include "scene/output.h"
 
 namespace scree {
@@ -55,13 +55,44 @@ std::vector<float> each_land_cell(const Heightfield& terrain, F&& value) {
   return out;
 }
 
-// A field with its halo: a cell's western and northern edges may lie there.
-std::vector<float> whole_buffer(const Heightfield& terrain, const std::string& name) {
-  const device::Field& field = terrain.field(name);
-  std::vector<float> all(field.front()->bytes() / sizeof(float));
-  terrain.device().read(*field.front(), 0, all.data(), field.front()->bytes());
-  return all;
-}
+// The fluxes with their halo, in which a cell's western and northern edges may lie.
+class Fluxes {
+ public:
+  explicit Fluxes(const Heightfield& terrain)
+      : grid_(terrain.grid()),
+        east_(whole_buffer(terrain, "flux.x")),
+        south_(whole_buffer(terrain, "flux.y")),
+        se_(whole_buffer(terrain, "flux.se")),
+        sw_(whole_buffer(terrain, "flux.sw")) {
+    numbers_.half_dx = grid_.dx / 2;
+    numbers_.half_dy = grid_.dy / 2;
+  }
+
+  // Length of a cell's discharge vector, in quanta times metres a second (Muck 2012, eqs
+  // 3.29-3.31).
+  double discharge(int x, int y) const {
+    const auto i = static_cast<std::size_t>(cell_index(grid_, x, y));
+    const std::size_t north = i - static_cast<std::size_t>(grid_.stride);
+    const float nw = se_[north - 1], ne = sw_[north + 1];
+    return std::sqrt(static_cast<double>(
+        discharge2(numbers_, flow_sum_x(east_[i - 1], east_[i], nw, se_[i], ne, sw_[i]),
+                   flow_sum_y(south_[north], south_[i], nw, se_[i], ne, sw_[i]))));
+  }
+
+ private:
+  // Zeros where there are four neighbours only.
+  static std::vector<float> whole_buffer(const Heightfield& terrain, const std::string& name) {
+    std::vector<float> all(terrain.field("flux.x").front()->bytes() / sizeof(float));
+    if (terrain.has(name))
+      terrain.device().read(*terrain.field(name).front(), 0, all.data(),
+                            all.size() * sizeof(float));
+    return all;
+  }
+
+  Grid grid_;
+  Flow numbers_{};
+  std::vector<float> east_, south_, se_, sw_;
+};
 
 const MaskInfo& find_mask(const std::string& name) {
   for (const MaskInfo& mask : mask_list())
@@ -105,32 +136,12 @@ std::vector<float> curvature(const Heightfield& terrain) {
   });
 }
 
-// Mean of what passes opposite edges, over depth and width (Muck 2012, eqs 3.29-3.31); a diagonal
-// flux counts once in each direction.
 std::vector<float> water_speed(const Heightfield& terrain) {
-  const Grid& g = terrain.grid();
-  const bool eight = terrain.has("flux.se");
-  const std::vector<float> east = whole_buffer(terrain, "flux.x"),
-                           south = whole_buffer(terrain, "flux.y");
-  const std::vector<float> se = eight ? whole_buffer(terrain, "flux.se") : std::vector<float>{};
-  const std::vector<float> sw = eight ? whole_buffer(terrain, "flux.sw") : std::vector<float>{};
+  const Fluxes fluxes(terrain);
   const std::vector<std::int32_t> water = terrain.raw("water");
   return each_land_cell(terrain, [&](const Surface& s, int x, int y) {
     const std::int32_t depth = water[s.index(x, y)];
-    if (depth <= 0) return 0.0;
-    const auto i = static_cast<std::size_t>(cell_index(g, x, y));
-    const std::size_t north = i - static_cast<std::size_t>(g.stride);
-    const auto d = [](float f) { return static_cast<double>(f); };
-    double across = d(east[i - 1]) + d(east[i]), down = d(south[north]) + d(south[i]);
-    if (eight) {
-      const double along = d(se[north - 1]) + d(se[i]), against = d(sw[north + 1]) + d(sw[i]);
-      across += along - against;
-      down += along + against;
-    }
-    // Fluxes are quanta of a cell's depth a second: times the cell's length they are discharge.
-    const double u = across / 2 * static_cast<double>(g.dx) / depth;
-    const double v = down / 2 * static_cast<double>(g.dy) / depth;
-    return std::sqrt(u * u + v * v);
+    return depth > 0 ? fluxes.discharge(x, y) / depth : 0.0;
   });
 }
 

@@ -14,6 +14,16 @@
 namespace scree::device {
 namespace {
 
+DeviceOptions options_of(const std::string& selector, int threads = 0,
+                         const std::string& isa = {}) {
+  DeviceOptions options;
+  options.selector = selector;
+  options.threads = threads;
+  options.isa = isa;
+  options.inexact = true;
+  return options;
+}
+
 constexpr Kernel copy_kernel{"copy_field", "kernel/bandwidth.h"};
 
 class Devices : public ::testing::TestWithParam<DeviceOptions> {
@@ -166,10 +176,9 @@ TEST_P(Copying, ANewBufferInTheOldOnesPlaceIsSeen) {
 std::vector<DeviceOptions> all_options() {
   std::vector<DeviceOptions> all;
   for (const std::string& isa : usable_isas())
-    for (const int threads : {1, 2})
-      all.push_back({.selector = "cpu", .threads = threads, .isa = isa});
+    for (const int threads : {1, 2}) all.push_back(options_of("cpu", threads, isa));
   for (const DeviceInfo& info : list_devices())
-    if (info.selector != "cpu") all.push_back({.selector = info.selector, .inexact = true});
+    if (info.selector != "cpu") all.push_back(options_of(info.selector));
   return all;
 }
 
@@ -184,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(All, Devices, ::testing::ValuesIn(all_options()), name_
 INSTANTIATE_TEST_SUITE_P(All, Copying, ::testing::ValuesIn(all_options()), name_of);
 
 TEST(Arguments, KeepTheirOrderAndKind) {
-  const DevicePtr device = open_device({.selector = "cpu", .threads = 1});
+  const DevicePtr device = open_device(options_of("cpu", 1));
   const BufferPtr buffer = device->allocate(16);
   Arguments arguments;
   arguments.add(3.5F).add(buffer).add_unused(buffer).add(7);
@@ -212,14 +221,13 @@ TEST(OpenDevice, RefusesWhatIsNotThere) {
     }
     return "";
   };
-  EXPECT_EQ(error_of({.selector = "gpu"}),
+  EXPECT_EQ(error_of(options_of("gpu")),
             "unknown device 'gpu', expected auto, cpu, opencl or opencl:N");
-  EXPECT_EQ(error_of({.selector = "opencl:x"}), "device 'opencl:x': expected opencl or opencl:N");
-  EXPECT_EQ(error_of({.selector = "cpu", .threads = -1}),
-            "threads: expected 0 (all cores) to 4096, got -1");
-  EXPECT_TRUE(error_of({.selector = "cpu", .isa = "v9"})
-                  .starts_with("instruction set 'v9' is not usable here"));
-  EXPECT_TRUE(error_of({.selector = "opencl:99"}).starts_with("no OpenCL device"));
+  EXPECT_EQ(error_of(options_of("opencl:x")), "device 'opencl:x': expected opencl or opencl:N");
+  EXPECT_EQ(error_of(options_of("cpu", -1)), "threads: expected 0 (all cores) to 4096, got -1");
+  EXPECT_TRUE(
+      error_of(options_of("cpu", 1, "v9")).starts_with("instruction set 'v9' is not usable here"));
+  EXPECT_TRUE(error_of(options_of("opencl:99")).starts_with("no OpenCL device"));
 }
 
 // ---- OpenCL programs
@@ -270,7 +278,7 @@ TEST(Sources, EveryLineKnowsItsFileAndNumber) {
 TEST(Sources, ACompilersMessagePointsAtTheRealLine) {
   for (const DeviceInfo& info : list_devices()) {
     if (info.selector == "cpu") continue;
-    const DevicePtr device = open_device({.selector = info.selector, .inexact = true});
+    const DevicePtr device = open_device(options_of(info.selector));
     const Kernel broken{.name = "flow_broken",
                         .program = "kernel/flow.cl",
                         .entry = "flow_step",

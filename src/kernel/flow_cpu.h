@@ -251,7 +251,7 @@ class FlowPanel {
       carry_diagonal(r, c, f_se[r], 1, q_se[r], n_se[r], s_se[r], SCREE_DRAW_F);
       carry_diagonal(r, c, f_sw[r], -1, q_sw[r], n_sw[r], s_sw[r], SCREE_DRAW_G);
     }
-    if (keep && !(kind & FLOW_SHEET)) store_fluxes(r, inside(c));
+    if (keep && !(kind & FLOW_SHEET)) store_fluxes(r, c);
   }
 
   // One hash a cell serves its edges here and the cell itself when it settles.
@@ -316,7 +316,11 @@ class FlowPanel {
   }
 
   // Fluxes on the edges that lead into the domain live in the halo.
-  void store_fluxes(int r, Piece c) {
+  void store_fluxes(int r, Piece done) {
+    // The one that leads in from the east belongs to a column of its own.
+    if (eight && last == g.width && done.lo <= last && last < done.hi)
+      copy_row(a.sw2, q_sw[r], r, last, last + 1);
+    const Piece c = inside(done);
     if (c.lo >= c.hi) return;
     const bool row_inside = r >= 0;
     const int west = c.lo == 0 ? -1 : c.lo;
@@ -324,7 +328,7 @@ class FlowPanel {
     copy_row(a.south2, q_south[r], r, c.lo, c.hi);
     if constexpr (eight) {
       copy_row(a.se2, q_se[r], r, west, c.hi);
-      copy_row(a.sw2, q_sw[r], r, c.lo, c.hi == g.width ? c.hi + 1 : c.hi);
+      copy_row(a.sw2, q_sw[r], r, c.lo, c.hi);
     }
   }
 

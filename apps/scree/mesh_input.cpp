@@ -30,31 +30,34 @@ std::optional<Json> report_in(const fs::path& folder) {
   return report;
 }
 
-enum class Likeness { none, of_a_step, at_the_end };
-
-// height.tif, or height-000300.tif of every so many steps.
-Likeness likeness(const fs::path& file) {
-  if (io::format_of(file) == io::Format::automatic) return Likeness::none;
+// How well a file will do, 0 for not at all: that of the end before those of a step, height before
+// bed, and a format that knows its cells in floats before one that does not.
+int likeness(const fs::path& file) {
+  const io::Format written = io::format_of(file);
+  if (written == io::Format::automatic) return 0;
+  const bool whole = written == io::Format::png16 || written == io::Format::raw16;
+  const int format = written == io::Format::geotiff ? 3 : whole ? 1 : 2;
   const std::string stem = file.stem().string();
   for (const std::string name : {"height", "bed"}) {
-    if (stem == name) return Likeness::at_the_end;
+    const int kind = 4 * (name == "height" ? 1 : 0) + format;
+    if (stem == name) return 8 + kind;
     if (!stem.starts_with(name + "-")) continue;
     const bool step = std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(name.size()) + 1,
                                   stem.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    if (step) return Likeness::of_a_step;
+    if (step) return kind;
   }
-  return Likeness::none;
+  return 0;
 }
 
-// The one that was written last, of those of the best kind.
+// The one that was written last, of those that do best.
 std::optional<fs::path> heightmap_of(const Json& report) {
   std::optional<fs::path> best;
-  Likeness best_likeness = Likeness::none;
+  int best_likeness = 0;
   for (const Json& output : report["outputs"]) {
     if (!output.is_string()) continue;
     const fs::path file = output.get<std::string>();
-    const Likeness found = likeness(file);
-    if (found == Likeness::none || found < best_likeness) continue;
+    const int found = likeness(file);
+    if (found == 0 || found < best_likeness) continue;
     best = file;
     best_likeness = found;
   }

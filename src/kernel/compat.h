@@ -80,7 +80,7 @@ FN float root(float x) { return SQRT(x); }
 FN int imin(int a, int b) { return a < b ? a : b; }
 FN int imax(int a, int b) { return a > b ? a : b; }
 
-// Of two numbers that are neither NaN nor zeros of different sign, for which devices disagree. Each
+// Of two numbers, never NaN, where the sign of a zero does not matter: there devices disagree. Each
 // compiler is given the form that it turns into one instruction.
 #if defined(SCREE_CPU_UNIT)
 FN float fmin2(float a, float b) { return __builtin_fminf(a, b); }

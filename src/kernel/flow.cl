@@ -186,6 +186,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         int wear_before = 0, deposit_before = 0;
         if ((p.options & OPTION_TRACK) && keep)
           flow_before = flow[at], wear_before = wear[at], deposit_before = deposit[at];
+        float looseness_before = 1.0f;
+        if ((p.options & OPTION_LOOSENESS) && keep) looseness_before = looseness[at];
 
         // speed
         SHIFT(bed_);
@@ -334,7 +336,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           if (p.options & (OPTION_SOURCE_MAP | OPTION_DROPS))
             c.rain = fmin2(c.rain, SCREE_MOST_OUT);
           c.erodibility = p.options & OPTION_ERODIBILITY ? erodibility[at] : 1.0f;
-          if (p.options & OPTION_LOOSENESS) c.erodibility = c.erodibility * looseness[at];
+          if (p.options & OPTION_LOOSENESS) c.erodibility = c.erodibility * looseness_before;
           const float sine2 = tilt2(p, b_w, b_e, b_n, b_s);
           float factor = p.options & OPTION_SPEED_CAPACITY ? speed_factor(p, c.water) : 1.0f;
           if (p.options & OPTION_SHIELDS) factor = factor * shields_factor(p, c.water, sine2);
@@ -349,7 +351,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
             water2[at] = done.water;
             if (CARRIES) sediment2[at] = done.sediment;
             if (p.options & OPTION_LOOSENESS)
-              looseness[at] = changed_looseness(p, looseness[at], done.deposited, done.water);
+              looseness[at] = changed_looseness(p, looseness_before, done.deposited, done.water);
             if (p.options & OPTION_TRACK) {
               flow[at] = tracked_flow(p, flow_before, q2);
               wear[at] = tracked_quanta(wear_before, done.worn - done.deposited);

@@ -82,7 +82,7 @@ void write_source(Heightfield& terrain, const std::string& name, const RainShape
   if (terrain.has("rain")) {
     const std::vector<float> map =
         terrain.field("rain").download<float>(terrain.device(), terrain.grid());
-    for (std::size_t i = 0; i < source.size(); ++i) source[i] += map[i];
+    for (std::size_t i = 0; i < source.size(); ++i) source[i] += std::max(map[i], 0.0F);
   }
   for (const SpringParameters& spring : springs) add_spring(terrain, world, spring, source);
   terrain.field(name).upload(terrain.device(), terrain.grid(), source);

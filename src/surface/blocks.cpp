@@ -20,17 +20,6 @@ constexpr float transition_width = 0.25F;
 
 int floor_divided(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
-// Marching Cubes' numbers, without a ring: blocks bring their own.
-March numbers_of(const Lattice& l, float isovalue, bool materials) {
-  March p{};
-  p.nx = p.sx = l.nx, p.ny = p.sy = l.ny, p.nz = p.sz = l.nz;
-  p.materials = materials ? 1 : 0;
-  p.iso = isovalue;
-  p.cell_x = l.cell_x, p.cell_y = l.cell_y, p.cell_z = l.cell_z;
-  p.origin_x = l.origin_x, p.origin_y = l.origin_y, p.origin_z = l.origin_z;
-  return p;
-}
-
 template <class F>
 void each_neighbour(const BlockGrid& grid, const Place& block, F&& visit) {
   for (int dz = -1; dz <= 1; ++dz)
@@ -420,7 +409,8 @@ class BlockWork {
 
 BlockMesher::BlockMesher(const Lattice& lattice, const float* density, float isovalue,
                          const std::uint32_t* materials)
-    : numbers_(numbers_of(lattice, isovalue, materials != nullptr)),
+    // Without a ring: blocks bring their own.
+    : numbers_(march_numbers(lattice, {isovalue, false}, materials != nullptr)),
       density_(density),
       materials_(materials) {}
 

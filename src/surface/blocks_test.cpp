@@ -65,8 +65,12 @@ TEST(Blocks, AnyLevelsGiveAClosedSurface) {
     ASSERT_TRUE(faults.none()) << "field " << n << ", blocks of " << size << ": "
                                << faults.summary();
     for (const auto& p : s.mesh.positions) {
-      ASSERT_GE(p[0], 10);
-      ASSERT_LE(p[0], 10 + l.nx - 1);
+      const std::array<int, 3> last{l.nx - 1, l.ny - 1, l.nz - 1};
+      const std::array<float, 3> origin{10, 0, 0}, cell{1, 2, 0.5F};
+      for (std::size_t d = 0; d < 3; ++d) {
+        ASSERT_GE(p[d], origin[d]) << n;
+        ASSERT_LE(p[d], origin[d] + static_cast<float>(last[d]) * cell[d]) << n;
+      }
     }
     triangles += s.mesh.triangles.size();
   }
@@ -138,6 +142,9 @@ TEST(Blocks, RefuseLevelsThatAreTooFarApart) {
   levels.pop_back();
   EXPECT_THROW(grid.set_levels(levels), UsageError);
   EXPECT_THROW(BlockGrid(l, 12), UsageError);
+  const float one = 1;
+  EXPECT_THROW(BlockMesher(Lattice{20000, 20000, 20, 1, 1, 1, 0, 0, 0}, &one, 0.5F), UsageError);
+  EXPECT_THROW(BlockMesher(Lattice{1, 1, 1, 1, 0, 1, 0, 0, 0}, &one, 0.5F), UsageError);
 }
 
 }  // namespace

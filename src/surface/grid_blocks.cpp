@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "surface/grid.h"
+#include "surface/kept_cells.h"
 
 namespace scree::surface {
 
@@ -71,13 +71,7 @@ struct Cell {
 class GridWork {
  public:
   GridWork(const HeightView& view, const GridLevels& levels)
-      : view_(view),
-        levels_(levels),
-        full_(grid_mesh(view, 0)),
-        numbers_(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height),
-                 no_vertex) {
-    number_full_vertices();
-  }
+      : view_(view), levels_(levels), cells_(view, 0), numbers_(view.cells(), no_vertex) {}
 
   io::Mesh run() {
     for (int row = 0; row < levels_.rows(); ++row)
@@ -86,25 +80,8 @@ class GridWork {
   }
 
  private:
-  std::size_t index(const Cell& c) const {
-    return static_cast<std::size_t>(c.y) * static_cast<std::size_t>(view_.width) +
-           static_cast<std::size_t>(c.x);
-  }
-  bool has(const Cell& c) const { return full_number_[index(c)] != no_vertex; }
-  float z(const Cell& c) const { return view_.heights[index(c)]; }
-
-  // The mesh at full detail has every vertex that could be wanted, in the order of the cells.
-  void number_full_vertices() {
-    full_number_.assign(numbers_.size(), no_vertex);
-    const double left = -(view_.width - 1) * (0.5 * view_.dx);
-    const double top = (view_.height - 1) * (0.5 * view_.dy);
-    for (std::size_t i = 0; i < full_.positions.size(); ++i) {
-      const auto& p = full_.positions[i];
-      const Cell c{static_cast<int>(std::lround((static_cast<double>(p[0]) - left) / view_.dx)),
-                   static_cast<int>(std::lround((top - static_cast<double>(p[1])) / view_.dy))};
-      full_number_[index(c)] = static_cast<std::uint32_t>(i);
-    }
-  }
+  bool has(const Cell& c) const { return cells_.has(c.x, c.y); }
+  float z(const Cell& c) const { return cells_.z(c.x, c.y); }
 
   // The last line of a block that begins at `first`.
   int clipped(int first, int steps, int step, int count) const {
@@ -161,19 +138,20 @@ class GridWork {
   }
 
   std::uint32_t number(const Cell& c) {
-    std::uint32_t& known = numbers_[index(c)];
+    std::uint32_t& known = numbers_[cells_.index(c.x, c.y)];
     if (known == no_vertex) {
       known = static_cast<std::uint32_t>(mesh_.positions.size());
-      mesh_.positions.push_back(full_.positions[full_number_[index(c)]]);
-      mesh_.normals.push_back(full_.normals[full_number_[index(c)]]);
+      mesh_.positions.push_back(cells_.position(c.x, c.y));
+      mesh_.normals.push_back(cells_.normal(c.x, c.y));
     }
     return known;
   }
 
   const HeightView& view_;
   const GridLevels& levels_;
-  io::Mesh full_, mesh_;
-  std::vector<std::uint32_t> full_number_, numbers_;
+  KeptCells cells_;
+  io::Mesh mesh_;
+  std::vector<std::uint32_t> numbers_;
 };
 
 }  // namespace

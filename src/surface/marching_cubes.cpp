@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "base/error.h"
-#include "kernel/march.h"
 #include "kernel/scan.h"
 #include "surface/cases.h"
 
@@ -30,7 +29,9 @@ std::vector<std::uint32_t> packed_cases() {
   return words;
 }
 
-March numbers(const Lattice& lattice, const MarchOptions& options, bool materials) {
+}  // namespace
+
+March march_numbers(const Lattice& lattice, const MarchOptions& options, bool materials) {
   const auto sized = [](int n) { return n >= 1 && n <= 32768; };
   if (!sized(lattice.nx) || !sized(lattice.ny) || !sized(lattice.nz) ||
       lattice.samples() > (std::size_t{1} << 30))
@@ -52,8 +53,6 @@ March numbers(const Lattice& lattice, const MarchOptions& options, bool material
   p.origin_x = lattice.origin_x, p.origin_y = lattice.origin_y, p.origin_z = lattice.origin_z;
   return p;
 }
-
-}  // namespace
 
 MarchingCubes::MarchingCubes(device::DevicePtr device) : device_(std::move(device)) {
   const std::vector<std::uint32_t> cases = packed_cases();
@@ -99,7 +98,10 @@ void MarchingCubes::scan(device::BufferPtr& values, int count, std::size_t level
 
 DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPtr& density,
                                   const MarchOptions& options, const device::BufferPtr& materials) {
-  const March p = numbers(lattice, options, materials != nullptr);
+  const March p = march_numbers(lattice, options, materials != nullptr);
+  const std::size_t needed = lattice.samples() * sizeof(float);
+  if (density->bytes() < needed || (materials && materials->bytes() < needed))
+    throw UsageError(text("a volume of ", lattice.samples(), " samples: its buffers have fewer"));
   const Range words{0, 0, p.words, p.sy * p.sz};
   const int count = p.words * p.sy * p.sz;
   const std::size_t word = sizeof(std::uint32_t),
@@ -118,8 +120,7 @@ DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPt
   mesh_.triangles = scan(first_triangle_, count);
   if (mesh_.vertices > std::numeric_limits<std::uint32_t>::max() / 3 ||
       mesh_.triangles > std::numeric_limits<std::uint32_t>::max() / 3)
-    throw Error(text("the surface has ", mesh_.triangles,
-                     " triangles, more than a mesh can number: extract it in parts"));
+    throw Error("the surface has more triangles than a mesh can number: extract it in parts");
 
   need(mesh_.positions, 3 * mesh_.vertices * word);
   need(mesh_.normals, 3 * mesh_.vertices * word);
@@ -156,7 +157,7 @@ Surface MarchingCubes::download(const DeviceMesh& mesh) const {
 Surface MarchingCubes::extract(const Lattice& lattice, const std::vector<float>& density,
                                const MarchOptions& options,
                                const std::vector<std::uint32_t>& materials) {
-  numbers(lattice, options, !materials.empty());
+  march_numbers(lattice, options, !materials.empty());
   if (density.size() != lattice.samples() ||
       (!materials.empty() && materials.size() != lattice.samples()))
     throw UsageError(text("a volume of ", lattice.samples(), " samples got ", density.size(),

@@ -7,6 +7,7 @@
 
 #include "device/device.h"
 #include "io/mesh.h"
+#include "kernel/march.h"
 
 namespace scree::surface {
 
@@ -39,6 +40,9 @@ struct Surface {
   io::Mesh mesh;
   std::vector<std::uint32_t> materials;  // one a vertex, or none
 };
+
+// What the kernels are told; throws where it is no volume. `kernel/march.h` has the struct.
+March march_numbers(const Lattice& lattice, const MarchOptions& options, bool materials);
 
 class MarchingCubes {
  public:

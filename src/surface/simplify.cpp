@@ -27,6 +27,8 @@ double collapse_edges(io::Mesh& mesh, std::size_t triangles) {
   const std::size_t left = meshopt_simplify(
       fewer.data()->data(), indices_of(mesh), 3 * mesh.triangles.size(), positions,
       mesh.positions.size(), stride, 3 * triangles, any_error, meshopt_SimplifyLockBorder, &error);
+  // A closed mesh can be collapsed to nothing, which is nobody's wish.
+  if (left == 0) return 0;
   fewer.resize(left / 3);
   mesh.triangles = std::move(fewer);
   return static_cast<double>(error) *

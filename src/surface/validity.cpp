@@ -81,8 +81,8 @@ MeshFaults find_faults(const io::Mesh& mesh) {
     std::size_t end = i;
     while (end < corners.size() && corners[end].at == corners[i].at) ++end;
     look_around(corners.data() + i, corners.data() + end, faults);
+    if (corners[i].at < mesh.positions.size()) ++used;
     i = end;
-    ++used;
   }
   faults.unused = mesh.positions.size() - used;
   return faults;

@@ -1,5 +1,4 @@
 // A real DEM keeps its place on Earth: geographic, oblong cells, nodata, and a flat sea.
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -46,8 +45,8 @@ TEST_F(Dem, KeepsGeoreferenceExtentAndNodata) {
 
 constexpr float sea_level = 339;  // of the file
 
-// Every cell of the sea, up to the shore, has the height that it had, to the quantum; land beside it
-// has not.
+// Every cell of the sea, up to the shore, has the height that it had, to the quantum; land beside
+// it has not.
 TEST_F(Dem, FlatSeaStaysFlat) {
   const std::string in = data_file("jacksboro_coast.tif");
   const io::Raster before = io::read_raster(in);

@@ -160,9 +160,10 @@ FN float outflow_scale(IN(Flow) p, int water, float outflow) {
   return fmin2(there * inverse(fmax2(outflow * p.dt, 1e-6f)), p.keep);
 }
 
-// Sediment that leaves with one quantum of water.
+// Sediment that leaves with one quantum of water; negative in a cell that takes no more.
 FN float concentration(IN(Flow) p, int water, int sediment) {
-  return spendable((float)sediment, p.reserve) * inverse(fmax2((float)water, 1.0f));
+  const float c = spendable((float)sediment, p.reserve) * inverse(fmax2((float)water, 1.0f));
+  return sediment > SCREE_SEDIMENT_LIMIT ? -c : c;
 }
 
 // ---- carry ---------------------------------------------------------------------------------
@@ -177,11 +178,13 @@ FN int water_carried(IN(Flow) p, float flux, float rounding) {
   return to_signed_quanta(flux * p.dt, rounding);
 }
 
-// Sediment leaves through an edge in proportion to the water that does.
+// Sediment leaves through an edge in proportion to the water that does, unless the cell that the
+// water goes to is full.
 FN int sediment_carried(IN(Flow) p, float flux, float concentration_a, float concentration_b,
                         float rounding) {
-  return to_signed_quanta(flux * p.dt * (flux < 0.0f ? concentration_b : concentration_a),
-                          rounding);
+  const float from = flux < 0.0f ? concentration_b : concentration_a;
+  const float to = flux < 0.0f ? concentration_a : concentration_b;
+  return to_signed_quanta(to < 0.0f ? 0.0f : flux * p.dt * fabs2(from), rounding);
 }
 
 // ---- settle --------------------------------------------------------------------------------
@@ -312,7 +315,6 @@ FN Settled settle(IN(Flow) p, const int kind, const int options, IN(Around) a, u
       moved = exchange(p, load, c.sediment, a.bed, a.lowest, a.highest, a.erodibility,
                        a.above_floor, r);
     }
-    moved = imin(moved, SCREE_SEDIMENT_LIMIT - c.sediment);  // kilometres of load do not float
     c.bed -= moved;
     c.sediment += moved;
     c.worn = imax(moved, 0);

@@ -21,7 +21,7 @@ namespace scree::surface {
 class BlockGrid {
  public:
   // `size` is a power of two: the cells of a block at level 0.
-  BlockGrid(const Lattice& lattice, int size = 16);
+  explicit BlockGrid(const Lattice& lattice, int size = 16);
 
   int size() const { return size_; }
   int most_level() const { return most_; }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace scree::surface {
 
@@ -37,11 +38,27 @@ struct CellShape {
   std::array<Edge, edge_count> edge{};
   std::array<Face, face_count> face{};
 
+  // What follows from these, by finish(): looked up often, while compilers count their steps.
+  std::array<std::array<std::int8_t, vertex_count>, vertex_count> between{};
+  std::array<std::array<bool, edge_count>, edge_count> shared{};
+
+  constexpr void finish() {
+    for (auto& row : between) row.fill(-1);
+    for (std::size_t e = 0; e < edge_count; ++e) {
+      const auto a = static_cast<std::size_t>(edge[e].a), b = static_cast<std::size_t>(edge[e].b);
+      between[a][b] = between[b][a] = static_cast<std::int8_t>(e);
+    }
+    for (const Face& f : face)
+      for (int k = 0; k < f.corners; ++k)
+        for (int l = 0; l < f.corners; ++l) {
+          const int a = edge_between(corner(f, k), corner(f, k + 1));
+          const int b = edge_between(corner(f, l), corner(f, l + 1));
+          if (a >= 0 && b >= 0)
+            shared[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = true;
+        }
+  }
   constexpr int edge_between(int a, int b) const {
-    for (std::size_t e = 0; e < edge_count; ++e)
-      if ((edge[e].a == a && edge[e].b == b) || (edge[e].a == b && edge[e].b == a))
-        return static_cast<int>(e);
-    return -1;
+    return between[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
   }
   constexpr bool on_face(int e, const Face& f) const {
     for (int k = 0; k < f.corners; ++k)
@@ -49,9 +66,7 @@ struct CellShape {
     return false;
   }
   constexpr bool share_face(int a, int b) const {
-    for (const Face& f : face)
-      if (on_face(a, f) && on_face(b, f)) return true;
-    return false;
+    return shared[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
   }
   static constexpr int corner(const Face& f, int k) {
     return f.corner[static_cast<std::size_t>(k % f.corners)];
@@ -129,12 +144,30 @@ constexpr CellCase<most> cell_case(const Shape& shape, int inside) {
   return out;
 }
 
-template <std::size_t most, std::size_t count, class Shape>
-constexpr std::array<CellCase<most>, count> all_cases(const Shape& shape) {
-  std::array<CellCase<most>, count> cases{};
-  for (std::size_t inside = 0; inside < count; ++inside)
-    cases[inside] = cell_case<most>(shape, static_cast<int>(inside));
+// Compilers limit the steps of one constant, so a table is made of parts, each a constant.
+constexpr std::size_t part_size = 32;
+
+template <const auto& shape, std::size_t most, std::size_t part>
+inline constexpr auto part_of_cases = [] {
+  std::array<CellCase<most>, part_size> cases{};
+  for (std::size_t i = 0; i < part_size; ++i)
+    cases[i] = cell_case<most>(shape, static_cast<int>(part * part_size + i));
   return cases;
+}();
+
+template <const auto& shape, std::size_t most, std::size_t... parts>
+constexpr auto all_parts(std::index_sequence<parts...> /*parts*/) {
+  std::array<CellCase<most>, part_size * sizeof...(parts)> cases{};
+  const auto copy = [&](const auto& part, std::size_t first) {
+    for (std::size_t i = 0; i < part_size; ++i) cases[first + i] = part[i];
+  };
+  (copy(part_of_cases<shape, most, parts>, part_size * parts), ...);
+  return cases;
+}
+
+template <const auto& shape, std::size_t most, std::size_t count>
+constexpr auto all_cases() {
+  return all_parts<shape, most>(std::make_index_sequence<count / part_size>());
 }
 
 }  // namespace cases_detail
@@ -162,11 +195,12 @@ constexpr CubeShape cube_shape() {
           side << axis | first << one | second << two;
     }
   }
+  s.finish();
   return s;
 }
 
 inline constexpr CubeShape cube = cube_shape();
-inline constexpr auto cube_cases = cases_detail::all_cases<5, 256>(cube);
+inline constexpr auto cube_cases = cases_detail::all_cases<cube, 5, 256>();
 
 // ---- Transvoxel's transition cell (Lengyel 2010) -----------------------------------------------
 
@@ -203,10 +237,11 @@ constexpr TransitionShape transition_shape() {
   s.face[6] = {5, {fine(0, 2), coarse(0, 1), coarse(1, 1), fine(2, 2), fine(1, 2)}};
   s.face[7] = {5, {fine(0, 0), coarse(0, 0), coarse(0, 1), fine(0, 2), fine(0, 1)}};
   s.face[8] = {5, {fine(2, 0), fine(2, 1), fine(2, 2), coarse(1, 1), coarse(1, 0)}};
+  s.finish();
   return s;
 }
 
 inline constexpr TransitionShape transition = transition_shape();
-inline constexpr auto transition_cases = cases_detail::all_cases<12, 512>(transition);
+inline constexpr auto transition_cases = cases_detail::all_cases<transition, 12, 512>();
 
 }  // namespace scree::surface

@@ -23,7 +23,7 @@ std::vector<int> kept_lines(int count, int level);
 
 // Whether a rectangle is split from its north-west corner; heights of the corners from there on,
 // counter-clockwise seen from above.
-bool splits_north_west(const std::array<float, 4>& heights);
+bool splits_north_west(const std::array<float, 4>& z);
 
 // x is east and y north of the raster's middle, halfway between its outer cell centres: coordinates
 // on Earth are too large for floats. z is the height. Rectangles are split along their shorter

@@ -24,22 +24,25 @@ cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info what, size_t 
 
 }  // namespace
 
-cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t bytes, void* value, size_t* needed) {
-  if (what != CL_LAYER_API_VERSION) return CL_INVALID_VALUE;
+// The parameters have the names of the header.
+cl_int CL_API_CALL clGetLayerInfo(cl_layer_info param_name, size_t param_value_size,
+                                  void* param_value, size_t* param_value_size_ret) {
+  if (param_name != CL_LAYER_API_VERSION) return CL_INVALID_VALUE;
   const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-  if (value != nullptr && bytes < sizeof version) return CL_INVALID_VALUE;
-  if (value != nullptr) std::memcpy(value, &version, sizeof version);
-  if (needed != nullptr) *needed = sizeof version;
+  if (param_value != nullptr && param_value_size < sizeof version) return CL_INVALID_VALUE;
+  if (param_value != nullptr) std::memcpy(param_value, &version, sizeof version);
+  if (param_value_size_ret != nullptr) *param_value_size_ret = sizeof version;
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch* target,
-                               cl_uint* entries_here, const cl_icd_dispatch** layer) {
+cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch* target_dispatch,
+                               cl_uint* num_entries_ret,
+                               const cl_icd_dispatch** layer_dispatch_ret) {
   constexpr cl_uint all = sizeof(cl_icd_dispatch) / sizeof(void*);
-  std::memcpy(&here, target, (entries < all ? entries : all) * sizeof(void*));
-  below = target;
+  std::memcpy(&here, target_dispatch, (num_entries < all ? num_entries : all) * sizeof(void*));
+  below = target_dispatch;
   here.clGetDeviceInfo = device_info;
-  *entries_here = entries < all ? entries : all;
-  *layer = &here;
+  *num_entries_ret = num_entries < all ? num_entries : all;
+  *layer_dispatch_ret = &here;
   return CL_SUCCESS;
 }

@@ -55,7 +55,9 @@ TEST_F(Device, IsaIsChosenByTheEnvironment) {
 TEST_F(Device, AnIsaThatIsNoneIsOneLine) {
   write_scene("a.toml");
   const Environment wish("SCREE_ISA", "v9");
-  expect_failure(run("cpu", "x"), 2, {"instruction set 'v9'", "expected one of", "v2"});
+  expect_failure(run("cpu", "x"), 2,
+                 {"SCREE_ISA", "instruction set 'v9'", "expected one of", "v2"});
+  expect_failure(scree({"devices"}), 2, {"SCREE_ISA", "'v9'"});
 }
 
 TEST_F(Device, InexactChangesNothingOnADeviceThatIsExact) {

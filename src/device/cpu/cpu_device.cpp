@@ -175,31 +175,30 @@ std::vector<std::string> usable_isas() {
   return isas;
 }
 
+// The one that was asked for, here or in the environment, or else the best.
+static std::string chosen_isa(const std::string& asked) {
+  const std::vector<std::string> usable = usable_isas();
+  const char* wish = std::getenv("SCREE_ISA");
+  const bool wished = asked.empty() && wish != nullptr && *wish != '\0';
+  const std::string chosen = wished ? wish : asked.empty() ? usable.front() : asked;
+  if (std::find(usable.begin(), usable.end(), chosen) != usable.end()) return chosen;
+  std::string list;
+  for (const std::string& name : usable) list += (list.empty() ? "" : ", ") + name;
+  throw UsageError(text(wished ? "SCREE_ISA: " : "", "instruction set '", chosen,
+                        "' is not usable here, expected one of ", list));
+}
+
 DeviceInfo describe_cpu() {
   DeviceInfo info;
   info.selector = "cpu";
   info.name = processor_name();
-  const char* wish = std::getenv("SCREE_ISA");
-  info.detail = text(wish != nullptr && *wish != '\0' ? wish : usable_isas().front(), ", ",
-                     oneapi::tbb::info::default_concurrency(), " threads");
+  info.detail = text(chosen_isa(""), ", ", oneapi::tbb::info::default_concurrency(), " threads");
   info.memory_bytes = machine_memory();
   return info;
 }
 
 DevicePtr open_cpu(int threads, const std::string& isa) {
-  const std::vector<std::string> usable = usable_isas();
-  std::string chosen = isa;
-  if (chosen.empty()) {
-    const char* wish = std::getenv("SCREE_ISA");
-    chosen = wish != nullptr && *wish != '\0' ? wish : usable.front();
-  }
-  if (std::find(usable.begin(), usable.end(), chosen) == usable.end()) {
-    std::string list;
-    for (const std::string& name : usable) list += (list.empty() ? "" : ", ") + name;
-    throw UsageError(
-        text("instruction set '", chosen, "' is not usable here, expected one of ", list));
-  }
-  return std::make_shared<CpuDevice>(threads, chosen);
+  return std::make_shared<CpuDevice>(threads, chosen_isa(isa));
 }
 
 }  // namespace scree::device

@@ -18,6 +18,7 @@
 #include "io/mesh.h"
 #include "io/raster.h"
 #include "io/tiles.h"
+#include "io/volume.h"
 #include "process/hydraulic.h"
 #include "process/process.h"
 #include "process/rain.h"

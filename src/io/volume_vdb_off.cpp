@@ -1,0 +1,20 @@
+// Stands in for volume_vdb.cpp in a build without OpenVDB.
+#include "base/error.h"
+#include "io/volume_codec.h"
+
+namespace scree::io::codec {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw Error(text(path, ": VDB needs OpenVDB, and scree was built without OpenVDB"));
+}
+
+}  // namespace
+
+bool have_vdb() { return false; }
+
+void write_vdb(const std::string& path, const VolumeShape&, bool, const VolumeSlices&) {
+  refuse(path);
+}
+
+}  // namespace scree::io::codec

@@ -48,15 +48,12 @@ std::vector<std::uint32_t> add_vertices(const KeptCells& cells, io::Mesh& mesh) 
       number = 0;
     }
   });
-  mesh.positions.reserve(used);
-  mesh.normals.reserve(used);
+  cells.reserve(mesh, used);
   for (int r = 0; r < cells.height(); ++r)
     for (int c = 0; c < cells.width(); ++c) {
       std::uint32_t& number = numbers[cells.index(c, r)];
       if (number == no_vertex) continue;
-      number = static_cast<std::uint32_t>(mesh.positions.size());
-      mesh.positions.push_back(cells.position(c, r));
-      mesh.normals.push_back(cells.normal(c, r));
+      number = cells.add_vertex(mesh, c, r);
     }
   return numbers;
 }
@@ -105,11 +102,11 @@ GridCounts grid_counts(int width, int height, int level) {
   return {columns * rows, 2 * (columns - 1) * (rows - 1)};
 }
 
-io::Mesh grid_mesh(const HeightView& view, int level) {
+io::Mesh grid_mesh(const HeightView& view, int level, std::span<const unsigned char> rgb) {
   if (grid_counts(view.width, view.height, level).vertices >= no_vertex)
     throw Error(text("a mesh of ", view.width, " x ", view.height,
                      " cells has more vertices than 32 bits count: take a higher level"));
-  const KeptCells cells(view, level);
+  const KeptCells cells(view, level, rgb);
   io::Mesh mesh;
   const std::vector<std::uint32_t> numbers = add_vertices(cells, mesh);
   mesh.triangles.reserve(2 * mesh.positions.size());

@@ -8,10 +8,12 @@
 
 #include "base/error.h"
 #include "surface/kept_cells.h"
+#include "surface/levels.h"
 
 namespace scree::surface {
 
-GridLevels::GridLevels(int width, int height, int size) : size_(size) {
+GridLevels::GridLevels(int width, int height, int size)
+    : width_(width), height_(height), size_(size) {
   if (size < 1 || size > 4096 || !std::has_single_bit(static_cast<unsigned>(size)))
     throw UsageError(text("blocks of ", size, " cells: expected a power of two up to 4096"));
   if (width < 1 || height < 1)
@@ -38,25 +40,67 @@ void GridLevels::set(const std::vector<std::uint8_t>& levels) {
   levels_ = levels;
 }
 
+void GridLevels::check_fits(const HeightView& view) const {
+  if (view.width != width_ || view.height != height_)
+    throw UsageError(text("levels of blocks of ", width_, " x ", height_,
+                          " cells: expected those of the raster, ", view.width, " x ",
+                          view.height));
+}
+
 std::vector<std::uint8_t> GridLevels::eased(std::vector<std::uint8_t> levels) const {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int r = 0; r < rows_; ++r)
-      for (int c = 0; c < columns_; ++c) {
-        const auto at = [&](int column, int row) -> std::uint8_t& {
-          return levels[static_cast<std::size_t>(row * columns_ + column)];
-        };
-        int most = at(c, r);
-        for (int k = 0; k < 9; ++k) {
-          const int column = c + k % 3 - 1, row = r + k / 3 - 1;
-          if (column >= 0 && row >= 0 && column < columns_ && row < rows_)
-            most = std::min(most, at(column, row) + 1);
-        }
-        changed = changed || most < at(c, r);
-        at(c, r) = static_cast<std::uint8_t>(most);
-      }
-  }
-  return levels;
+  return eased_levels(std::move(levels), {columns_, rows_, 1});
+}
+
+// From the viewpoint to the nearest part of the box around a block.
+double GridLevels::distance(const HeightView& view, const Viewpoint& viewpoint, int column,
+                            int row) const {
+  const int x0 = column * size_, x1 = std::min(x0 + size_, view.width - 1);
+  const int y0 = row * size_, y1 = std::min(y0 + size_, view.height - 1);
+  const auto beyond = [](double at, double low, double high) {
+    return std::max({low - at, at - high, 0.0});
+  };
+  const auto east = [&](int x) { return (x - 0.5 * (view.width - 1)) * view.dx; };
+  const auto north = [&](int y) { return (0.5 * (view.height - 1) - y) * view.dy; };
+  const double dx = beyond(viewpoint.x, east(x0), east(x1));
+  const double dy = beyond(viewpoint.y, north(y1), north(y0));
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (int y = y0; viewpoint.z && y <= y1; ++y)
+    for (int x = x0; x <= x1; ++x) {
+      const double z = static_cast<double>(
+          view.heights[static_cast<std::size_t>(y) * static_cast<std::size_t>(view.width) +
+                       static_cast<std::size_t>(x)]);
+      if (z < low) low = z;
+      if (z > high) high = z;
+    }
+  const double dz = low <= high ? beyond(*viewpoint.z, low, high) : 0;
+  return std::sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+void GridLevels::set(const HeightView& view, const Viewpoint& viewpoint, double detail) {
+  check_fits(view);
+  std::vector<std::uint8_t> levels;
+  levels.reserve(levels_.size());
+  for (int row = 0; row < rows_; ++row)
+    for (int column = 0; column < columns_; ++column)
+      levels.push_back(static_cast<std::uint8_t>(level_at(
+          distance(view, viewpoint, column, row), detail, std::max(view.dx, view.dy), most_)));
+  levels_ = eased(std::move(levels));
+}
+
+GridCounts GridLevels::counts() const {
+  GridCounts counts;
+  for (int row = 0; row < rows_; ++row)
+    for (int column = 0; column < columns_; ++column) {
+      const int step = 1 << level(column, row);
+      const auto lines = [&](int block, int count) {
+        const int cells = std::min(size_, count - 1 - block * size_);
+        return static_cast<std::size_t>((cells + step - 1) / step);
+      };
+      const std::size_t x = lines(column, width_), y = lines(row, height_);
+      counts.vertices += (x + 1) * (y + 1);
+      counts.triangles += 2 * x * y;
+    }
+  return counts;
 }
 
 namespace {
@@ -70,8 +114,8 @@ struct Cell {
 
 class GridWork {
  public:
-  GridWork(const HeightView& view, const GridLevels& levels)
-      : view_(view), levels_(levels), cells_(view, 0), numbers_(view.cells(), no_vertex) {}
+  GridWork(const HeightView& view, const GridLevels& levels, std::span<const unsigned char> rgb)
+      : view_(view), levels_(levels), cells_(view, 0, rgb), numbers_(view.cells(), no_vertex) {}
 
   io::Mesh run() {
     for (int row = 0; row < levels_.rows(); ++row)
@@ -139,11 +183,7 @@ class GridWork {
 
   std::uint32_t number(const Cell& c) {
     std::uint32_t& known = numbers_[cells_.index(c.x, c.y)];
-    if (known == no_vertex) {
-      known = static_cast<std::uint32_t>(mesh_.positions.size());
-      mesh_.positions.push_back(cells_.position(c.x, c.y));
-      mesh_.normals.push_back(cells_.normal(c.x, c.y));
-    }
+    if (known == no_vertex) known = cells_.add_vertex(mesh_, c.x, c.y);
     return known;
   }
 
@@ -156,13 +196,13 @@ class GridWork {
 
 }  // namespace
 
-io::Mesh grid_mesh(const HeightView& view, const GridLevels& levels) {
-  const GridLevels fitting(view.width, view.height, levels.size());
-  if (fitting.columns() != levels.columns() || fitting.rows() != levels.rows())
-    throw UsageError(text("levels of ", levels.columns(), " x ", levels.rows(),
-                          " blocks: a raster of ", view.width, " x ", view.height, " cells has ",
-                          fitting.columns(), " x ", fitting.rows()));
-  return GridWork(view, levels).run();
+io::Mesh grid_mesh(const HeightView& view, const GridLevels& levels,
+                   std::span<const unsigned char> rgb) {
+  levels.check_fits(view);
+  if (levels.counts().vertices >= no_vertex)
+    throw Error(text("a mesh of ", view.width, " x ", view.height,
+                     " cells has more vertices than 32 bits count: take coarser levels"));
+  return GridWork(view, levels, rgb).run();
 }
 
 }  // namespace scree::surface

@@ -79,6 +79,62 @@ TEST(GridBlocks, AtFullDetailTheyHaveEveryVertex) {
   EXPECT_EQ(blocks.triangles.size(), whole.triangles.size());
 }
 
+// Detail where somebody stands, less of it farther away, and less of it from high above.
+TEST(GridBlocks, DetailFollowsTheViewpoint) {
+  constexpr int side = 257;
+  const std::vector<float> heights = heights_of(3, side, side);
+  const HeightView view{heights.data(), side, side, 2.0, 3.0};
+  GridLevels levels(side, side, 16);
+  // The middle of the block in the south-west.
+  const Viewpoint corner{-240, -360};
+  levels.set(view, corner, 10);
+  EXPECT_EQ(levels.level(0, 15), 0);
+  // 464 m east and 696 m north of there: 836 m, at least 10 times 3 m times 16 and less than 32.
+  EXPECT_EQ(levels.level(15, 0), 4);
+  EXPECT_EQ(levels.level(3, 15), 1) << "80 m east: from 60 m on, but not from 120";
+  for (int row = 0; row < levels.rows(); ++row)
+    for (int column = 0; column < levels.columns(); ++column)
+      EXPECT_LE(levels.level(column, row), levels.level(column + 1, row));
+  const GridCounts most = levels.counts();
+  const io::Mesh mesh = grid_mesh(view, levels);
+  EXPECT_LT(mesh.triangles.size(), 2U * 256 * 256 / 8);
+  EXPECT_LE(mesh.triangles.size(), most.triangles);
+  EXPECT_LE(mesh.positions.size(), most.vertices);
+  EXPECT_GT(2 * mesh.triangles.size(), most.triangles) << "the bound is of use";
+
+  levels.set(view, corner, 1e9);
+  EXPECT_EQ(grid_mesh(view, levels).triangles.size(), 2U * 256 * 256);
+  EXPECT_EQ(levels.counts().triangles, 2U * 256 * 256);
+  // As near to the ground as the ground is high, and then 5 km above it.
+  levels.set(view, {corner.x, corner.y, 50.0}, 10);
+  EXPECT_EQ(levels.level(0, 15), 0);
+  levels.set(view, {corner.x, corner.y, 5000.0}, 10);
+  EXPECT_EQ(levels.level(0, 15), levels.most_level());
+}
+
+TEST(GridBlocks, ColoursAreThoseOfTheirCells) {
+  constexpr int width = 37, height = 22;
+  const std::vector<float> heights = heights_of(5, width, height);
+  const HeightView view{heights.data(), width, height, 1.0, 1.0};
+  std::vector<unsigned char> rgb;
+  for (int i = 0; i < width * height; ++i)
+    for (const int part : {i % width, i / width, 7})
+      rgb.push_back(static_cast<unsigned char>(part));
+  for (const io::Mesh& mesh :
+       {grid_mesh(view, random_levels(5, width, height, 8), rgb), grid_mesh(view, 1, rgb)}) {
+    ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+      const io::Mesh::Colour& colour = mesh.colours[i];
+      EXPECT_EQ(mesh.positions[i][0], static_cast<float>(colour[0]) - 0.5F * (width - 1));
+      EXPECT_EQ(mesh.positions[i][1], 0.5F * (height - 1) - static_cast<float>(colour[1]));
+      EXPECT_EQ(colour[2], 7);
+      EXPECT_EQ(colour[3], 255);
+    }
+  }
+  rgb.pop_back();
+  EXPECT_THROW(grid_mesh(view, 0, rgb), Error);
+}
+
 TEST(GridBlocks, NodataIsAHole) {
   std::vector<float> heights = heights_of(3, 33, 33);
   heights[static_cast<std::size_t>(10 * 33 + 12)] = std::numeric_limits<float>::quiet_NaN();
@@ -109,6 +165,7 @@ TEST(GridBlocks, RefuseLevelsThatDoNotFit) {
   EXPECT_THROW(levels.set(bad), UsageError);
   const std::vector<float> heights = heights_of(3, 30, 30);
   EXPECT_THROW(grid_mesh(HeightView{heights.data(), 30, 30, 1.0, 1.0}, levels), UsageError);
+  EXPECT_THROW(levels.set(HeightView{heights.data(), 30, 30, 1.0, 1.0}, {}, 1), UsageError);
   EXPECT_THROW(GridLevels(10, 10, 12), UsageError);
 }
 

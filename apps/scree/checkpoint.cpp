@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "device/field.h"
 #include "fields.h"
+#include "scene/checkpoints.h"
 
 namespace scree::cli {
 namespace {
@@ -31,6 +32,8 @@ double Checkpoint::dt() const { return file_.real("dt"); }
 double Checkpoint::quantum() const {
   return std::ldexp(1.0, -static_cast<int>(file_.integer("quantum.k")));
 }
+
+io::Raster Checkpoint::frame() const { return read_frame(file_); }
 
 std::vector<std::string> Checkpoint::fields() const {
   std::vector<std::string> names;

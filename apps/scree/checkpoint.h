@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/checkpoint.h"
+#include "io/raster.h"
 
 namespace scree::cli {
 
@@ -20,6 +21,8 @@ class Checkpoint {
   double time() const;
   double dt() const;
   double quantum() const;  // metres
+  // Size, cells and georeference, without values; cells of 0 m in a checkpoint that does not say.
+  io::Raster frame() const;
 
   // The fields it holds, of those that are more than a step's scratch.
   std::vector<std::string> fields() const;

@@ -229,9 +229,12 @@ void scene_info(Console& console, const Scene& scene, bool is_preset) {
 
 void checkpoint_info(Console& console, const std::string& file) {
   const Checkpoint checkpoint(file);
+  const io::Raster frame = checkpoint.frame();
+  const std::string cells =
+      frame.dx > 0 ? fmt::format(" of {} x {} m", number(frame.dx), number(frame.dy)) : "";
   Rows rows = {
       {"checkpoint", file},
-      {"size", fmt::format("{} x {} cells", checkpoint.width(), checkpoint.height())},
+      {"size", fmt::format("{} x {} cells{}", checkpoint.width(), checkpoint.height(), cells)},
       {"step", std::to_string(checkpoint.step())},
       {"time", fmt::format("{} s, dt {} s", number(checkpoint.time()), number(checkpoint.dt()))},
       {"quantum", number(checkpoint.quantum()) + " m"}};
@@ -244,6 +247,7 @@ void checkpoint_info(Console& console, const std::string& file) {
   console.answer({{"kind", "checkpoint"},
                   {"width", checkpoint.width()},
                   {"height", checkpoint.height()},
+                  {"cell", {frame.dx, frame.dy}},
                   {"step", checkpoint.step()},
                   {"time", checkpoint.time()},
                   {"dt", checkpoint.dt()},

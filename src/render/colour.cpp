@@ -116,6 +116,15 @@ const ColourRamp& land_ramp(Palette palette) {
   return alpine;
 }
 
+const std::map<std::string, Palette>& palettes() {
+  static const std::map<std::string, Palette> all = {{"alpine", Palette::alpine},
+                                                     {"desert", Palette::desert},
+                                                     {"volcanic", Palette::volcanic},
+                                                     {"meadow", Palette::meadow},
+                                                     {"plain", Palette::plain}};
+  return all;
+}
+
 const LandStyle& land_style(Palette palette) {
   switch (palette) {
     case Palette::desert:

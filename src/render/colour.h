@@ -1,7 +1,9 @@
 // Colours: linear-light arithmetic, ramps of control points, and the maps that fields are shown in.
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
 
 namespace scree::render {
 
@@ -44,6 +46,7 @@ class ColourRamp {
 // Land colours from low to high; muted, so that the shading carries the form.
 enum class Palette { alpine, desert, volcanic, meadow, plain };
 const ColourRamp& land_ramp(Palette palette);
+const std::map<std::string, Palette>& palettes();  // by name
 
 // What lies on the land besides its colour by height, in sRGB.
 struct LandStyle {

@@ -65,6 +65,9 @@ float lambert(Gradient g, double azimuth, double altitude) {
   return std::max(0.0f, (toward / flat + 1) / std::sqrt(1 + g.x * g.x + g.y * g.y));
 }
 
+// Of water that covers its cell.
+constexpr float water_opacity = 0.95f;
+
 // One lamp of the hillshade; turned from the sun, so that ridges along the main light keep form
 // (Mark 1992).
 struct Lamp {
@@ -97,6 +100,17 @@ class Relief {
         for (int x = 0; x < in_.width; ++x) store_srgb(pixel(x, y), &pixels[3 * index(x, y)]);
     });
     return pixels;
+  }
+
+  LandColours colours() {
+    LandColours colours;
+    colours.rgb.resize(in_.bed.size() * 3);
+    parallel_ranges(in_.height, options_.threads, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < in_.width; ++x) store_srgb(unlit(x, y), &colours.rgb[3 * index(x, y)]);
+    });
+    colours.surface = std::move(surface_);
+    return colours;
   }
 
  private:
@@ -331,6 +345,15 @@ class Relief {
     return (strong ? 0.6f : 0.35f) * smoothstep(strong ? 1.1f : 0.9f, 0.2f, away);
   }
 
+  Rgb unlit(int x, int y) const {
+    const std::size_t i = index(x, y);
+    if (std::isnan(surface_[i])) return from_srgb(options_.nodata_srgb);
+    const Rgb colour = land(i, gradient(x, y));
+    return shows_water(i) ? mix(colour, water(i), water_opacity * cover_[i]) : colour;
+  }
+
+  bool shows_water(std::size_t i) const { return !cover_.empty() && cover_[i] > 0; }
+
   Rgb pixel(int x, int y) const {
     const std::size_t i = index(x, y);
     if (std::isnan(surface_[i])) return from_srgb(options_.nodata_srgb);
@@ -338,9 +361,9 @@ class Relief {
     const Gradient g = gradient(x, y);
     const Rgb light = illumination(i) * exposure_;
     Rgb colour = mix(land(i, g), ink, contour_ink(i, g)) * light;
-    if (cover_.empty() || cover_[i] <= 0) return soften(colour);
+    if (!shows_water(i)) return soften(colour);
     const Rgb lit_water = water(i) * mix({1, 1, 1}, light, 0.35f);
-    return soften(mix(colour, lit_water, 0.95f * cover_[i]));
+    return soften(mix(colour, lit_water, water_opacity * cover_[i]));
   }
 
   // Rolls highlights off instead of clipping them.
@@ -374,23 +397,6 @@ class Relief {
   Rgb sand_ = from_srgb(style_.sand);
 };
 
-struct Range {
-  float low;
-  float high;
-};
-
-Range field_range(std::span<const float> values, const FieldOptions& options) {
-  if (options.low != options.high)
-    return {static_cast<float>(options.low), static_cast<float>(options.high)};
-  const auto counts = [&](float v) { return !options.logarithmic || v > 0; };
-  Range range{percentile(values, 0.01, 0, counts), percentile(values, 0.99, 0, counts)};
-  if (options.map == ColourMap::diverging) {
-    const float far = std::max(std::abs(range.low), std::abs(range.high));
-    range = {-far, far};
-  }
-  return range;
-}
-
 }  // namespace
 
 std::vector<unsigned char> shaded_relief(const ReliefInput& input, const ReliefOptions& options) {
@@ -398,12 +404,37 @@ std::vector<unsigned char> shaded_relief(const ReliefInput& input, const ReliefO
   return Relief(input, options).draw();
 }
 
+LandColours land_colours(const ReliefInput& input, const ReliefOptions& options) {
+  check(input);
+  return Relief(input, options).colours();
+}
+
+std::vector<float> with_sea(std::vector<float> water, std::span<const float> sink) {
+  constexpr float depth = 30;
+  water.resize(std::max(water.size(), sink.size()), 0.0f);
+  for (std::size_t i = 0; i < sink.size(); ++i)
+    if (sink[i] > 0) water[i] = depth;
+  return water;
+}
+
+FieldRange field_range(std::span<const float> values, const FieldOptions& options) {
+  if (options.low != options.high)
+    return {static_cast<float>(options.low), static_cast<float>(options.high)};
+  const auto counts = [&](float v) { return !options.logarithmic || v > 0; };
+  FieldRange range{percentile(values, 0.01, 0, counts), percentile(values, 0.99, 0, counts)};
+  if (options.map == ColourMap::diverging) {
+    const float far = std::max(std::abs(range.low), std::abs(range.high));
+    range = {-far, far};
+  }
+  return range;
+}
+
 std::vector<unsigned char> field_picture(std::span<const float> values, int width, int height,
                                          const FieldOptions& options) {
   check_size(values, width, height, "field");
   const ColourRamp& ramp = colour_ramp(options.map);
   const Rgb nodata = from_srgb(options.nodata_srgb);
-  const Range range = field_range(values, options);
+  const FieldRange range = field_range(values, options);
   const auto scale = [&](float v) {
     return options.logarithmic ? std::log(std::max(v, std::numeric_limits<float>::min())) : v;
   };

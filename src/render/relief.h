@@ -1,5 +1,6 @@
-// Pictures of a terrain without a window: a shaded relief after Imhof (1965), and any field in
-// false colour. Both return RGB bytes, row 0 north, three a pixel, one pixel a cell.
+// Pictures of a terrain without a window: a shaded relief after Imhof (1965), the same colours
+// without light, and any field in false colour. All are RGB bytes, row 0 north, three a pixel, one
+// pixel a cell.
 #pragma once
 
 #include <span>
@@ -46,6 +47,16 @@ struct ReliefOptions {
 std::vector<unsigned char> shaded_relief(const ReliefInput& input,
                                          const ReliefOptions& options = {});
 
+// The tints of the relief without light, shadow or contours: for a surface that is lit elsewhere.
+struct LandColours {
+  std::vector<unsigned char> rgb;
+  std::vector<float> surface;  // metres: the bed, raised to the water's level where that is seen
+};
+LandColours land_colours(const ReliefInput& input, const ReliefOptions& options = {});
+
+// The sea (where sink is above 0) keeps no water of its own: it is shown as deep as a good lake.
+std::vector<float> with_sea(std::vector<float> water, std::span<const float> sink);
+
 struct FieldOptions {
   ColourMap map = ColourMap::viridis;
   // Values at the ends of the map; equal: the 1st and 99th percentile, or, for the diverging map,
@@ -55,6 +66,13 @@ struct FieldOptions {
   bool logarithmic = false;  // for discharge and the like; what is not above 0 is lowest
   unsigned nodata_srgb = 0xe4e2dd;
 };
+
+// Values at the ends of the map.
+struct FieldRange {
+  float low = 0;
+  float high = 0;
+};
+FieldRange field_range(std::span<const float> values, const FieldOptions& options = {});
 
 std::vector<unsigned char> field_picture(std::span<const float> values, int width, int height,
                                          const FieldOptions& options = {});

@@ -175,6 +175,47 @@ TEST(Relief, DepositTintsTheLand) {
   EXPECT_NE(pixel(rgb, 32, 3, 3), pixel(rgb, 32, 3, 20));
 }
 
+// Both sides of a ridge are alike where no light falls, and level ground has the palette's colour.
+TEST(LandColours, AreTheReliefsWithoutItsLight) {
+  const Scene ridge = make_scene(65, 65, [](int x, int) { return 300 - 4.0 * std::abs(x - 32); });
+  const LandColours colours = land_colours(ridge.input());
+  ASSERT_EQ(colours.rgb.size(), ridge.bed.size() * 3);
+  EXPECT_EQ(colours.surface, ridge.bed);
+  for (int x = 0; x < 32; ++x)
+    ASSERT_EQ(pixel(colours.rgb, 65, x, 30), pixel(colours.rgb, 65, 64 - x, 30)) << x;
+  const Scene plain = make_scene(9, 9, [](int, int) { return 40; });
+  for (const auto& [name, palette] : palettes()) {
+    ReliefOptions options;
+    options.palette = palette;
+    options.tint_high = 80;
+    unsigned char expected[3];
+    store_srgb(land_ramp(palette).at(0.5f), expected);
+    const LandColours level = land_colours(plain.input(), options);
+    EXPECT_EQ(pixel(level.rgb, 9, 4, 4), (Pixel{expected[0], expected[1], expected[2]})) << name;
+  }
+}
+
+TEST(LandColours, WaterIsBlueAndLevel) {
+  Scene s = make_scene(40, 40, [](int x, int) { return 0.5 * x; });
+  s.water.assign(s.bed.size(), 0.0f);
+  for (std::size_t i = 0; i < s.bed.size(); ++i) s.water[i] = std::max(0.0f, 8 - s.bed[i]);
+  const LandColours colours = land_colours(s.input());
+  const Pixel lake = pixel(colours.rgb, 40, 3, 20), shore = pixel(colours.rgb, 40, 22, 20);
+  EXPECT_GT(lake.b, lake.r + 40);
+  EXPECT_GT(shore.r, shore.b);
+  for (int x = 0; x < 12; ++x) EXPECT_FLOAT_EQ(colours.surface[cell(40, x, 20)], 8) << x;
+  EXPECT_EQ(colours.surface[cell(40, 22, 20)], s.bed[cell(40, 22, 20)]);
+  s.water.pop_back();
+  EXPECT_THROW(land_colours(s.input()), Error);
+}
+
+TEST(LandColours, TheSeaIsDeepWhereItIs) {
+  const std::vector<float> sink{0, 1, nodata, 1};
+  EXPECT_EQ(with_sea({0.5f, 0, 2, 0}, sink), (std::vector<float>{0.5f, 30, 2, 30}));
+  EXPECT_EQ(with_sea({}, sink), (std::vector<float>{0, 30, 0, 30})) << "without any water";
+  EXPECT_EQ(with_sea({1, 2}, {}), (std::vector<float>{1, 2}));
+}
+
 // A wall hides the sky to the height of its top, and the sun on the side away from it.
 TEST(Horizon, WallHidesSkyAndSun) {
   const Scene s = make_scene(80, 81, [](int x, int) { return x == 40 ? 100 : 0; });
@@ -216,6 +257,9 @@ TEST(FieldPicture, EndsOfTheMap) {
   EXPECT_EQ(pixel(rgb, 6, 4, 0), (Pixel{0xe4, 0xe2, 0xdd}));
   EXPECT_EQ(pixel(rgb, 6, 5, 0), pixel(rgb, 6, 3, 0));
   EXPECT_LT(pixel(rgb, 6, 1, 0).g, pixel(rgb, 6, 2, 0).g);
+  EXPECT_EQ(field_range(values, options).high, 3);
+  EXPECT_EQ(field_range(values).high, 100);
+  EXPECT_EQ(field_range(values).low, 0);
 }
 
 TEST(FieldPicture, DivergingIsWhiteAtNothing) {

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "io/checkpoint.h"
 
 namespace scree {
 namespace {
@@ -61,6 +60,17 @@ void each_count(Ledger& l, Visit&& visit) {
   visit("ledger.advected", l.advected);
 }
 
+void add_frame(io::CheckpointWriter& file, const io::Raster& frame) {
+  file.add_real("cell.x", frame.dx);
+  file.add_real("cell.y", frame.dy);
+  const io::GeoReference& geo = frame.geo;
+  if (!geo.present) return;
+  file.add("geo.transform", geo.transform.data(), sizeof geo.transform);
+  file.add("geo.crs", geo.crs_wkt.data(), geo.crs_wkt.size());
+  file.add_integer("geo.geographic", geo.geographic ? 1 : 0);
+  file.add_integer("geo.pixel_is_point", geo.pixel_is_point ? 1 : 0);
+}
+
 void restore(const io::CheckpointReader& file, Simulation& simulation, Heightfield& terrain) {
   const Grid& grid = terrain.grid();
   if (file.integer("width") != grid.width || file.integer("height") != grid.height ||
@@ -95,7 +105,8 @@ std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder
 
 std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Simulation& simulation, const Heightfield& terrain,
-                                       std::uint64_t fingerprint, bool keep_older) {
+                                       const io::Raster& frame, std::uint64_t fingerprint,
+                                       bool keep_older) {
   SimulationState state = simulation.state();
   std::filesystem::path path = folder / text(prefix, state.step, suffix);
   io::CheckpointWriter file(path);
@@ -114,6 +125,7 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
   file.add_integer("y0", grid.y0);
   file.add_integer("quantum.k", terrain.quantum().k);
   file.add_real("quantum.datum", terrain.quantum().datum);
+  add_frame(file, frame);
   for (const std::string& name : terrain.field_names()) add_field(file, terrain, name);
   file.commit();
   std::size_t others = 0;
@@ -125,6 +137,24 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
     if (!keep) std::filesystem::remove(other.path, error);
   }
   return path;
+}
+
+io::Raster read_frame(const io::CheckpointReader& file) {
+  io::Raster frame;
+  frame.width = static_cast<int>(file.integer("width"));
+  frame.height = static_cast<int>(file.integer("height"));
+  if (!file.has("cell.x")) return frame;
+  frame.dx = file.real("cell.x");
+  frame.dy = file.real("cell.y");
+  if (!file.has("geo.transform")) return frame;
+  io::GeoReference& geo = frame.geo;
+  geo.present = true;
+  file.read("geo.transform", geo.transform.data(), sizeof geo.transform);
+  geo.crs_wkt.resize(file.size("geo.crs"));
+  file.read("geo.crs", geo.crs_wkt.data(), geo.crs_wkt.size());
+  geo.geographic = file.integer("geo.geographic") != 0;
+  geo.pixel_is_point = file.integer("geo.pixel_is_point") != 0;
+  return frame;
 }
 
 bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,

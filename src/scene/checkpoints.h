@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "io/checkpoint.h"
+#include "io/raster.h"
 #include "process/simulation.h"
 
 namespace scree {
@@ -19,10 +21,15 @@ struct CheckpointFile {
 std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder);
 
 // Writes the state atomically and removes all checkpoints but this and, with keep_older, the newest
-// one before it.
+// one before it. The frame (cells and georeference; no values) is for whoever looks at the
+// checkpoint without its scene.
 std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Simulation& simulation, const Heightfield& terrain,
-                                       std::uint64_t fingerprint, bool keep_older);
+                                       const io::Raster& frame, std::uint64_t fingerprint,
+                                       bool keep_older);
+
+// That frame; cells of 0 m and no georeference where the checkpoint is from before it had one.
+io::Raster read_frame(const io::CheckpointReader& file);
 
 // Puts the newest whole checkpoint into a simulation that was made from the same scene; false where
 // there is none. Error where it belongs to another scene.

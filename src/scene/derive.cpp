@@ -16,25 +16,19 @@ constexpr float nodata = std::numeric_limits<float>::quiet_NaN();
 
 // Heights with nodata as NaN, and the way to a neighbour that may not be there.
 struct Surface {
-  explicit Surface(const Heightfield& terrain)
-      : grid(terrain.grid()), heights(terrain.values("bed")) {}
-
   double at(int x, int y, double otherwise) const {
-    if (x < 0 || y < 0 || x >= grid.width || y >= grid.height) return otherwise;
-    const float h = heights[index(x, y)];
-    return std::isnan(h) ? otherwise : static_cast<double>(h);
+    return has(x, y) ? static_cast<double>(view.heights[index(x, y)]) : otherwise;
   }
   bool has(int x, int y) const {
-    return x >= 0 && y >= 0 && x < grid.width && y < grid.height &&
-           !std::isnan(heights[index(x, y)]);
+    return x >= 0 && y >= 0 && x < view.width && y < view.height &&
+           !std::isnan(view.heights[index(x, y)]);
   }
   std::size_t index(int x, int y) const {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(grid.width) +
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(view.width) +
            static_cast<std::size_t>(x);
   }
 
-  const Grid& grid;
-  std::vector<float> heights;
+  const HeightView& view;
 };
 
 // Rise a metre along (ex, ey), from the neighbours that are there.
@@ -46,13 +40,24 @@ double gradient(const Surface& s, int x, int y, int ex, int ey, double distance)
 }
 
 template <class F>
-std::vector<float> each_land_cell(const Heightfield& terrain, F&& value) {
-  const Surface surface(terrain);
-  std::vector<float> out(surface.heights.size(), nodata);
-  for (int y = 0; y < surface.grid.height; ++y)
-    for (int x = 0; x < surface.grid.width; ++x)
+std::vector<float> each_land_cell(const HeightView& view, F&& value) {
+  const Surface surface{view};
+  std::vector<float> out(view.cells(), nodata);
+  for (int y = 0; y < view.height; ++y)
+    for (int x = 0; x < view.width; ++x)
       if (surface.has(x, y)) out[surface.index(x, y)] = static_cast<float>(value(surface, x, y));
   return out;
+}
+
+HeightView view_of(const Heightfield& terrain, const std::vector<float>& bed) {
+  const Grid& g = terrain.grid();
+  return {bed.data(), g.width, g.height, static_cast<double>(g.dx), static_cast<double>(g.dy)};
+}
+
+template <class F>
+std::vector<float> each_land_cell(const Heightfield& terrain, F&& value) {
+  const std::vector<float> bed = terrain.values("bed");
+  return each_land_cell(view_of(terrain, bed), std::forward<F>(value));
 }
 
 // The fluxes with their halo, in which a cell's western and northern edges may lie.
@@ -115,25 +120,31 @@ const std::vector<MaskInfo>& mask_list() {
   return masks;
 }
 
-std::vector<float> slope_degrees(const Heightfield& terrain) {
-  const double dx = static_cast<double>(terrain.grid().dx),
-               dy = static_cast<double>(terrain.grid().dy);
-  return each_land_cell(terrain, [&](const Surface& s, int x, int y) {
-    const double gx = gradient(s, x, y, 1, 0, dx), gy = gradient(s, x, y, 0, 1, dy);
+std::vector<float> slope_degrees(const HeightView& view) {
+  return each_land_cell(view, [&](const Surface& s, int x, int y) {
+    const double gx = gradient(s, x, y, 1, 0, view.dx), gy = gradient(s, x, y, 0, 1, view.dy);
     return std::atan(std::sqrt(gx * gx + gy * gy)) * (180 / pi);
   });
 }
 
-std::vector<float> curvature(const Heightfield& terrain) {
-  const double dx = static_cast<double>(terrain.grid().dx),
-               dy = static_cast<double>(terrain.grid().dy);
-  return each_land_cell(terrain, [&](const Surface& s, int x, int y) {
+std::vector<float> curvature(const HeightView& view) {
+  return each_land_cell(view, [&](const Surface& s, int x, int y) {
     const double h = s.at(x, y, 0);
     // Beyond a border the ground goes on as level as it is here.
     const double across = s.at(x - 1, y, h) - 2 * h + s.at(x + 1, y, h);
     const double down = s.at(x, y - 1, h) - 2 * h + s.at(x, y + 1, h);
-    return across / (dx * dx) + down / (dy * dy);
+    return across / (view.dx * view.dx) + down / (view.dy * view.dy);
   });
+}
+
+std::vector<float> slope_degrees(const Heightfield& terrain) {
+  const std::vector<float> bed = terrain.values("bed");
+  return slope_degrees(view_of(terrain, bed));
+}
+
+std::vector<float> curvature(const Heightfield& terrain) {
+  const std::vector<float> bed = terrain.values("bed");
+  return curvature(view_of(terrain, bed));
 }
 
 std::vector<float> water_speed(const Heightfield& terrain) {

@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "terrain/heightfield.h"
+#include "terrain/hydrology.h"
 
 namespace scree {
 
 // Steepness of the bed in degrees; central differences, one-sided beside borders and nodata.
+std::vector<float> slope_degrees(const HeightView& view);
 std::vector<float> slope_degrees(const Heightfield& terrain);
 // Laplacian of the bed, 1/m: above 0 in hollows, below on ridges.
+std::vector<float> curvature(const HeightView& view);
 std::vector<float> curvature(const Heightfield& terrain);
 // Speed of the water, m/s; 0 where it is dry.
 std::vector<float> water_speed(const Heightfield& terrain);

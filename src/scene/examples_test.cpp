@@ -2,6 +2,7 @@
 
 #include "io/atomic_file.h"
 #include "io/io_test.h"
+#include "scene/checkpoints.h"
 #include "scene/runner.h"
 #include "scene/scene_test.h"
 
@@ -66,6 +67,30 @@ TEST(Examples, APresetErodesAnotherTerrain) {
   EXPECT_EQ(small.width, 40);
   EXPECT_NEAR(small.width * small.dx, source.width * source.dx, 1e-6 * source.width * source.dx);
   EXPECT_NEAR(small.height * small.dy, source.height * source.dy, 1e-6 * source.height * source.dy);
+}
+
+TEST(Examples, ACheckpointKeepsTheGeoreference) {
+  const io::testing::TemporaryFolder folder;
+  Scene scene = preset("alpine");
+  use_source(scene, std::filesystem::path(SCREE_EXAMPLES) / "data/jacksboro.tif");
+  scene.steps = 2;
+  scene.time = 0;
+  scene.outputs.clear();
+  RunOptions options;
+  options.out = folder.path() / "out";
+  options.opened = testing::cpu();
+  options.checkpoint_every = 1;
+  run_scene(scene, options);
+  const io::Raster frame =
+      read_frame(io::CheckpointReader(list_checkpoints(options.out).at(0).path));
+  const io::Raster source = io::read_raster(scene.terrain.file);
+  EXPECT_TRUE(frame.geo.present);
+  EXPECT_EQ(frame.geo.transform, source.geo.transform);
+  EXPECT_EQ(frame.geo.crs_wkt, source.geo.crs_wkt);
+  EXPECT_EQ(frame.geo.geographic, source.geo.geographic);
+  EXPECT_EQ(frame.geo.pixel_is_point, source.geo.pixel_is_point);
+  EXPECT_EQ(frame.dx, source.dx);
+  EXPECT_EQ(frame.dy, source.dy);
 }
 
 }  // namespace

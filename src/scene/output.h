@@ -1,6 +1,9 @@
 // What a run writes, as a scene says it.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +21,8 @@ enum class OutputKind {
   engine,  // heightmap for a game engine
 };
 
+const std::map<std::string, OutputKind>& output_kinds();  // by name
+
 struct OutputSettings {
   OutputKind kind = OutputKind::height;
   std::string name = "bed";  // of a field or mask
@@ -32,6 +37,13 @@ struct OutputSettings {
   std::string engine;            // "unreal", "unity", "godot"
   render::ReliefOptions relief;  // of the picture
   std::string where;             // file and line, for messages
+};
+
+// A file that was written.
+struct OutputFile {
+  std::filesystem::path path;
+  OutputSettings output;
+  std::uint64_t step = 0;
 };
 
 // The masks by name, with one line of help each.

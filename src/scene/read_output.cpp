@@ -5,21 +5,15 @@
 namespace scree {
 namespace {
 
-const std::map<std::string, OutputKind>& kinds() {
-  static const std::map<std::string, OutputKind> all = {
-      {"height", OutputKind::height}, {"field", OutputKind::field}, {"mask", OutputKind::mask},
-      {"relief", OutputKind::relief}, {"tiles", OutputKind::tiles}, {"engine", OutputKind::engine}};
-  return all;
+template <class Value>
+std::vector<std::string> names_of(const std::map<std::string, Value>& values) {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : values) names.push_back(name);
+  return names;
 }
 
 render::Palette palette(const SceneNode& node) {
-  static const std::map<std::string, render::Palette> all = {
-      {"alpine", render::Palette::alpine},
-      {"desert", render::Palette::desert},
-      {"volcanic", render::Palette::volcanic},
-      {"meadow", render::Palette::meadow},
-      {"plain", render::Palette::plain}};
-  return all.at(read_choice(node, "palette", {"alpine", "desert", "volcanic", "meadow", "plain"}));
+  return render::palettes().at(read_choice(node, "palette", names_of(render::palettes())));
 }
 
 void add_relief_keys(SceneKeys& keys, render::ReliefOptions& relief) {
@@ -113,6 +107,13 @@ void check_output(const OutputSettings& output) {
 
 }  // namespace
 
+const std::map<std::string, OutputKind>& output_kinds() {
+  static const std::map<std::string, OutputKind> all = {
+      {"height", OutputKind::height}, {"field", OutputKind::field}, {"mask", OutputKind::mask},
+      {"relief", OutputKind::relief}, {"tiles", OutputKind::tiles}, {"engine", OutputKind::engine}};
+  return all;
+}
+
 void check_output_file(const OutputSettings& output) {
   if (output.kind == OutputKind::engine) return;
   const io::Format format = io::format_of(output.file);
@@ -138,9 +139,7 @@ void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs) {
     output.where = item.where;
     const SceneNode* kind = item.find("kind");
     if (kind == nullptr) throw UsageError(text(item.where, ": output: expected kind = \"height\""));
-    std::vector<std::string> names;
-    for (const auto& [name, unused] : kinds()) names.push_back(name);
-    output.kind = kinds().at(read_choice(*kind, "kind", names));
+    output.kind = output_kinds().at(read_choice(*kind, "kind", names_of(output_kinds())));
     read_table(item, "output", keys_of(output));
     check_output(output);
     add_default_file(output);

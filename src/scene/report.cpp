@@ -26,12 +26,37 @@ Json ledger_json(const Ledger& l, double quantum_volume) {
   return {{"quanta", quanta}, {"cubic_metres", volume}};
 }
 
-// Relative to the run's folder, so that the report is true wherever it is copied to.
-Json output_list(const RunResult& result, const std::filesystem::path& folder) {
-  Json list = Json::array();
-  for (const std::filesystem::path& path : result.outputs)
-    list.push_back(path.lexically_relative(folder).generic_string());
-  return list;
+template <class Value>
+std::string name_of(const std::map<std::string, Value>& values, Value value) {
+  for (const auto& [name, known] : values)
+    if (known == value) return name;
+  return {};
+}
+
+// What a file holds, for programs that look for one.
+Json file_json(const OutputFile& file, const std::string& name) {
+  const OutputSettings& output = file.output;
+  Json json = {{"file", name}, {"kind", name_of(output_kinds(), output.kind)}};
+  if (output.kind == OutputKind::engine) json["engine"] = output.engine;
+  if (output.kind == OutputKind::relief)
+    json["palette"] = name_of(render::palettes(), output.relief.palette);
+  if (output.kind == OutputKind::field || output.kind == OutputKind::mask) {
+    json["name"] = output.name;
+    json["normalised"] = output.normalise;
+  }
+  json["step"] = file.step;
+  return json;
+}
+
+// Names are relative to the run's folder, so that the report is true wherever it is copied to.
+void add_outputs(const RunResult& result, const std::filesystem::path& folder, Json& report) {
+  Json names = Json::array(), files = Json::array();
+  for (const OutputFile& file : result.files) {
+    names.push_back(file.path.lexically_relative(folder).generic_string());
+    files.push_back(file_json(file, names.back().get<std::string>()));
+  }
+  report["outputs"] = names;
+  report["files"] = files;
 }
 
 }  // namespace
@@ -63,7 +88,7 @@ std::string report_json(const Scene& scene, const RunResult& result,
   Json hashes = Json::object();
   for (const auto& [field, hash] : result.hashes) hashes[field] = hash_text(hash);
   report["hashes"] = hashes;
-  report["outputs"] = output_list(result, folder);
+  add_outputs(result, folder, report);
   // A name that is no UTF-8 must not stop a run that is done.
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

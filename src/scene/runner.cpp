@@ -150,7 +150,7 @@ class Run {
       for (const OutputSettings& output : outputs_)
         if (output.every > 0 && step % static_cast<std::uint64_t>(output.every) == 0) {
           const auto path = output_path(options_.out, output, step, true);
-          if (std::filesystem::exists(path)) files_.push_back(path);
+          if (std::filesystem::exists(path)) files_.push_back({path, output, step});
         }
   }
 
@@ -193,7 +193,8 @@ class Run {
   void write(const OutputSettings& output, bool with_step) {
     const auto path = output_path(options_.out, output, simulation_->steps_done(), with_step);
     WrittenOutput written = write_output(output, terrain(), frame_, path);
-    files_.insert(files_.end(), written.files.begin(), written.files.end());
+    for (const std::filesystem::path& file : written.files)
+      files_.push_back({file, output, simulation_->steps_done()});
     lines_.insert(lines_.end(), written.lines.begin(), written.lines.end());
   }
 
@@ -215,7 +216,8 @@ class Run {
 
   std::filesystem::path save() {
     std::filesystem::path path =
-        write_checkpoint(options_.out, *simulation_, terrain(), fingerprint_, own_checkpoint_);
+        write_checkpoint(options_.out, *simulation_, terrain(), framed(frame_, terrain(), {}),
+                         fingerprint_, own_checkpoint_);
     own_checkpoint_ = true;
     last_checkpoint_ = simulation_->steps_done();
     last_checkpoint_time_ = std::chrono::steady_clock::now();
@@ -230,7 +232,8 @@ class Run {
 
   RunResult finished() {
     RunResult result;
-    result.outputs = files_;
+    result.files = files_;
+    for (const OutputFile& file : files_) result.outputs.push_back(file.path);
     result.lines = lines_;
     for (const auto& [name, hash] : terrain().hashes())
       if (!is_scratch(name)) result.hashes[name] = hash;
@@ -269,7 +272,7 @@ class Run {
   std::uint64_t resumed_from_ = 0;
   std::uint64_t last_checkpoint_ = 0;
   bool own_checkpoint_ = false;  // the newest one in the folder is of this run
-  std::vector<std::filesystem::path> files_;
+  std::vector<OutputFile> files_;
   std::vector<std::string> lines_;
 };
 

@@ -29,6 +29,7 @@ struct RunOptions {
 
 struct RunResult {
   std::vector<std::filesystem::path> outputs;  // as written, in order
+  std::vector<OutputFile> files;               // the same, and what they hold
   std::filesystem::path report;
   std::string report_text;         // the JSON
   std::vector<std::string> lines;  // for people: numbers to type into an engine, and notes

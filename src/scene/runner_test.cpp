@@ -299,6 +299,67 @@ TEST(Runner, ReportSaysWhatWasDone) {
   EXPECT_FALSE(report["hashes"].contains("source"));
   EXPECT_EQ(report["outputs"], nlohmann::json({"height-000020.npy", "height-000040.npy",
                                                "height-000060.npy", "flow.npy"}));
+  ASSERT_EQ(report["files"].size(), 4U);
+  EXPECT_EQ(report["files"][1],
+            nlohmann::json({{"file", "height-000040.npy"}, {"kind", "height"}, {"step", 40}}));
+  EXPECT_EQ(report["files"][3], nlohmann::json({{"file", "flow.npy"},
+                                                {"kind", "mask"},
+                                                {"name", "flow"},
+                                                {"normalised", false},
+                                                {"step", 60}}));
+}
+
+TEST(Runner, ReportSaysWhatEveryKindOfFileHolds) {
+  const Scene scene = parse_scene(
+      "[scene]\nsteps = 2\n[terrain]\nsize = [16, 16]\n[water]\n"
+      "[[output]]\nkind = \"relief\"\npalette = \"desert\"\n"
+      "[[output]]\nkind = \"field\"\nfield = \"water\"\nnormalise = true\nfile = \"w.npy\"\n"
+      "[[output]]\nkind = \"tiles\"\ntile = [9, 9]\nfile = \"t.r16\"\n",
+      "s.toml");
+  const TemporaryFolder folder;
+  const auto files =
+      nlohmann::json::parse(run_scene(scene, options_for(folder)).report_text).at("files");
+  ASSERT_EQ(files.size(), 2U + 4);
+  EXPECT_EQ(files[0].at("palette"), "desert");
+  EXPECT_EQ(files[1].at("name"), "water");
+  EXPECT_EQ(files[1].at("normalised"), true);
+  EXPECT_EQ(files[5],
+            nlohmann::json({{"file", "t/tile_x1_y1.r16"}, {"kind", "tiles"}, {"step", 2}}));
+}
+
+// What a program needs to know where a checkpoint lies, without the scene.
+TEST(Runner, CheckpointsKnowTheirCellsAndTheirPlace) {
+  const TemporaryFolder folder;
+  RunOptions options = options_for(folder);
+  options.checkpoint_every = 25;
+  const auto newest = [&](const Scene& scene) {
+    run_scene(scene, options);
+    return read_frame(io::CheckpointReader(list_checkpoints(options.out).at(0).path));
+  };
+  const io::Raster plain = newest(parse_scene(everything, "s.toml"));
+  EXPECT_EQ(plain.width, 37);
+  EXPECT_EQ(plain.height, 29);
+  EXPECT_EQ(plain.dx, 20);
+  EXPECT_EQ(plain.dy, 30);
+  EXPECT_FALSE(plain.geo.present);
+  // Step 25: the window has moved three times, by 2 cells east and 3 north.
+  const io::Raster moved = newest(parse_scene(scrolling, "s.toml"));
+  ASSERT_TRUE(moved.geo.present);
+  EXPECT_EQ(moved.geo.transform[0], 6 * moved.dx);
+  EXPECT_EQ(moved.geo.transform[3], (40 + 9) * moved.dy);
+}
+
+// A checkpoint from before it said so.
+TEST(Runner, ACheckpointWithoutCellsIsReadAsOne) {
+  const TemporaryFolder folder;
+  io::CheckpointWriter writer(folder / "old.scree");
+  writer.add_integer("width", 4);
+  writer.add_integer("height", 3);
+  writer.commit();
+  const io::Raster frame = read_frame(io::CheckpointReader(folder / "old.scree"));
+  EXPECT_EQ(frame.width, 4);
+  EXPECT_EQ(frame.dx, 0);
+  EXPECT_FALSE(frame.geo.present);
 }
 
 TEST(Runner, SimulatedTimeEndsARun) {

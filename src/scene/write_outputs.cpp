@@ -11,19 +11,6 @@
 namespace scree {
 namespace {
 
-// A frame around values. A window that has moved lies elsewhere.
-io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vector<float> values) {
-  io::Raster raster = frame;
-  raster.values = std::move(values);
-  const Grid& g = terrain.grid();
-  if (g.x0 != 0 || g.y0 != 0) {
-    raster.geo.present = true;
-    raster.geo.transform = {g.x0 * raster.dx, raster.dx, 0, (raster.height - g.y0) * raster.dy, 0,
-                            -raster.dy};
-  }
-  return raster;
-}
-
 std::vector<float> output_values(const OutputSettings& output, const Heightfield& terrain) {
   std::vector<float> values;
   switch (output.kind) {
@@ -40,23 +27,13 @@ std::vector<float> output_values(const OutputSettings& output, const Heightfield
   return values;
 }
 
-// The sea keeps no water of its own: in a picture it is as deep as a good lake.
-void show_sea(const Heightfield& terrain, std::vector<float>& water) {
-  constexpr float depth = 30;
-  if (!terrain.has("sink")) return;
-  const std::vector<std::int32_t> sink = terrain.raw("sink");
-  for (std::size_t i = 0; i < sink.size(); ++i)
-    if (sink[i] != 0) water[i] = depth;
-}
-
 void write_relief(const OutputSettings& output, const Heightfield& terrain,
                   const std::filesystem::path& path) {
   const auto values = [&](const char* name) {
     return terrain.has(name) ? terrain.values(name) : std::vector<float>{};
   };
   const std::vector<float> bed = values("bed"), sediment = values("sediment");
-  std::vector<float> water = values("water");
-  show_sea(terrain, water);
+  const std::vector<float> water = render::with_sea(values("water"), values("sink"));
   const std::vector<float> deposit = values("deposit"), wear = values("wear");
   render::ReliefInput input;
   input.width = terrain.grid().width;
@@ -84,6 +61,18 @@ std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output
 }
 
 }  // namespace
+
+io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vector<float> values) {
+  io::Raster raster = frame;
+  raster.values = std::move(values);
+  const Grid& g = terrain.grid();
+  if (g.x0 != 0 || g.y0 != 0) {
+    raster.geo.present = true;
+    raster.geo.transform = {g.x0 * raster.dx, raster.dx, 0, (raster.height - g.y0) * raster.dy, 0,
+                            -raster.dy};
+  }
+  return raster;
+}
 
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
                                   std::uint64_t step, bool with_step) {

@@ -16,6 +16,9 @@ struct WrittenOutput {
   std::vector<std::string> lines;  // numbers to type into an engine
 };
 
+// A frame around values. A window that has moved lies elsewhere.
+io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vector<float> values);
+
 // The name of an output in `folder`; with_step puts the step before the extension.
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
                                   std::uint64_t step, bool with_step);

@@ -29,6 +29,7 @@
 #include "render/relief.h"
 #include "surface/blocks.h"
 #include "surface/columns.h"
+#include "surface/device_blocks.h"
 #include "surface/grid.h"
 #include "surface/grid_blocks.h"
 #include "surface/live_mesh.h"

@@ -58,21 +58,20 @@ FN int in_volume(IN(March) p, int x, int y, int z) {
   return (x >= 0) & (x < p.nx) & (y >= 0) & (y < p.ny) & (z >= 0) & (z < p.nz);
 }
 
-// Which of 32 samples are inside. Compilers do not find the instruction for it.
-FN uint inside_bits(GLOBAL const float* density, float iso) {
+// Which of up to 32 samples in a row are inside. Compilers do not find the instruction for it.
+FN uint inside_bits(GLOBAL const float* density, float iso, int count) {
   uint found = 0u;
+  int k = 0;
 #if defined(__AVX__) && !defined(__OPENCL_VERSION__)
-  for (int k = 0; k < 4; ++k)
+  for (; k + 8 <= count; k += 8)
     found |= (uint)_mm256_movemask_ps(
-                 _mm256_cmp_ps(_mm256_loadu_ps(density + 8 * k), _mm256_set1_ps(iso), _CMP_GE_OQ))
-             << 8 * k;
+                 _mm256_cmp_ps(_mm256_loadu_ps(density + k), _mm256_set1_ps(iso), _CMP_GE_OQ))
+             << k;
 #elif defined(__SSE2__) && !defined(__OPENCL_VERSION__)
-  for (int k = 0; k < 8; ++k)
-    found |= (uint)_mm_movemask_ps(_mm_cmpge_ps(_mm_loadu_ps(density + 4 * k), _mm_set1_ps(iso)))
-             << 4 * k;
-#else
-  for (int k = 0; k < 32; ++k) found |= (uint)(density[k] >= iso) << k;
+  for (; k + 4 <= count; k += 4)
+    found |= (uint)_mm_movemask_ps(_mm_cmpge_ps(_mm_loadu_ps(density + k), _mm_set1_ps(iso))) << k;
 #endif
+  for (; k < count; ++k) found |= (uint)(density[k] >= iso) << k;
   return found;
 }
 
@@ -83,10 +82,10 @@ FN void march_bits_cell(int word, int row, March p, GLOBAL const float* RESTRICT
   if (y >= 0 && y < p.ny && z >= 0 && z < p.nz) {
     const int line = volume_index(p, 0, y, z);
     if (x0 >= 0 && x0 + 32 <= p.nx) {
-      found = inside_bits(density + line + x0, p.iso);
+      found = inside_bits(density + line + x0, p.iso, 32);
     } else {
-      for (int k = imax(-x0, 0); k < 32 && x0 + k < p.nx; ++k)
-        found |= (uint)(density[line + x0 + k] >= p.iso) << k;
+      const int k = imax(-x0, 0), last = imin(32, p.nx - x0);
+      if (k < last) found = inside_bits(density + line + x0 + k, p.iso, last - k) << k;
     }
   }
   bits[row * p.words + word] = found;
@@ -113,9 +112,9 @@ FN uint starts_cell(IN(March) p, int word) {
   const int cells = p.sx - 1 - word * 32;
   return cells >= 32 ? 0xffffffffu : cells > 0 ? (1u << cells) - 1u : 0u;
 }
-FN Cuts cuts_at(IN(March) p, GLOBAL const uint* bits, int word, int row) {
+FN Cuts cuts_at(IN(March) p, GLOBAL const uint* bits, int word, int y, int z) {
+  const int row = y + z * p.sy;
   const Pair b = pair_at(p, bits, word, row);
-  const int y = row % p.sy, z = row / p.sy;
   Cuts c;
   c.x = (b.here ^ b.ahead) & starts_cell(p, word);
   c.y = y + 1 < p.sy ? b.here ^ bits[(row + 1) * p.words + word] : 0u;
@@ -128,10 +127,10 @@ typedef struct {
   Pair row[4];
   uint passed;  // cells that the surface passes
 } Cells;
-FN Cells cells_at(IN(March) p, GLOBAL const uint* bits, int word, int row) {
+FN Cells cells_at(IN(March) p, GLOBAL const uint* bits, int word, int y, int z) {
+  const int row = y + z * p.sy;
   Cells c;
   c.passed = 0u;
-  const int y = row % p.sy, z = row / p.sy;
   if (y + 1 >= p.sy || z + 1 >= p.sz) return c;
   c.row[0] = pair_at(p, bits, word, row);
   c.row[1] = pair_at(p, bits, word, row + 1);
@@ -151,16 +150,28 @@ FN uint case_of(IN(Cells) c, int k) {
   return found;
 }
 
+// The vertices and triangles of a word.
+typedef struct {
+  uint vertices, triangles;
+} MarchCounts;
+FN MarchCounts counts_at(IN(March) p, GLOBAL const uint* table, GLOBAL const uint* bits, int word,
+                         int y, int z) {
+  const Cuts cuts = cuts_at(p, bits, word, y, z);
+  const Cells cells = cells_at(p, bits, word, y, z);
+  MarchCounts count;
+  count.vertices = bits_in(cuts.x) + bits_in(cuts.y) + bits_in(cuts.z);
+  count.triangles = 0u;
+  for (uint left = cells.passed; left != 0u; left &= left - 1u)
+    count.triangles += table[case_of(cells, lowest_bit(left)) * MARCH_CASE_WORDS] & 0xffu;
+  return count;
+}
+
 FN void march_count_cell(int word, int row, March p, GLOBAL const uint* RESTRICT table,
                          GLOBAL const uint* RESTRICT bits, GLOBAL uint* RESTRICT vertices,
                          GLOBAL uint* RESTRICT triangles) {
-  const Cuts cuts = cuts_at(p, bits, word, row);
-  const Cells cells = cells_at(p, bits, word, row);
-  uint count = 0u;
-  for (uint left = cells.passed; left != 0u; left &= left - 1u)
-    count += table[case_of(cells, lowest_bit(left)) * MARCH_CASE_WORDS] & 0xffu;
-  vertices[row * p.words + word] = bits_in(cuts.x) + bits_in(cuts.y) + bits_in(cuts.z);
-  triangles[row * p.words + word] = count;
+  const MarchCounts count = counts_at(p, table, bits, word, row % p.sy, row / p.sy);
+  vertices[row * p.words + word] = count.vertices;
+  triangles[row * p.words + word] = count.triangles;
 }
 SCREE_KERNEL_5(march_count, March, p, GLOBAL const uint*, table, GLOBAL const uint*, bits,
                GLOBAL uint*, vertices, GLOBAL uint*, triangles)
@@ -171,14 +182,14 @@ typedef struct {
   float x, y, z;
 } March3;
 
-// Central differences over `step` samples to either side, one-sided at the volume's border.
+// Central differences over a sample to either side, one-sided at the volume's border.
 FN float slope_along(float low, float high, int samples, float cell) {
   return samples > 0 ? (high - low) / ((float)samples * cell) : 0.0f;
 }
-FN March3 gradient_at(IN(March) p, GLOBAL const float* density, int x, int y, int z, int step) {
-  const int xa = imax(x - step, 0), xb = imin(x + step, p.nx - 1);
-  const int ya = imax(y - step, 0), yb = imin(y + step, p.ny - 1);
-  const int za = imax(z - step, 0), zb = imin(z + step, p.nz - 1);
+FN March3 gradient_at(IN(March) p, GLOBAL const float* density, int x, int y, int z) {
+  const int xa = imax(x - 1, 0), xb = imin(x + 1, p.nx - 1);
+  const int ya = imax(y - 1, 0), yb = imin(y + 1, p.ny - 1);
+  const int za = imax(z - 1, 0), zb = imin(z + 1, p.nz - 1);
   March3 g;
   g.x = slope_along(density[volume_index(p, xa, y, z)], density[volume_index(p, xb, y, z)], xb - xa,
                     p.cell_x);
@@ -195,12 +206,12 @@ typedef struct {
   int material;
 } MarchVertex;
 
-// The vertex on the edge from sample (x, y, z) of the volume along an axis, `step` samples long.
-// Where one end is beyond the volume, the surface is a cut through it, at its last sample.
+// The vertex on the edge from sample (x, y, z) of the volume along an axis. Where one end is beyond
+// the volume, the surface is a cut through it, at its last sample.
 FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const uint* materials,
-                         int x, int y, int z, int axis, int step) {
+                         int x, int y, int z, int axis) {
   const int ux = axis == 0, uy = axis == 1, uz = axis == 2;
-  const int x1 = x + ux * step, y1 = y + uy * step, z1 = z + uz * step;
+  const int x1 = x + ux, y1 = y + uy, z1 = z + uz;
   const int has_a = in_volume(p, x, y, z), has_b = in_volume(p, x1, y1, z1);
   const int a = has_a ? volume_index(p, x, y, z) : 0, b = has_b ? volume_index(p, x1, y1, z1) : 0;
   const float below = density[a], above = density[b];
@@ -212,8 +223,7 @@ FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const 
   n.x = (float)ux * out, n.y = (float)uy * out, n.z = (float)uz * out;
   if (has_a && has_b) {
     t = fmin2(fmax2((p.iso - below) / (above - below), 0.0f), 1.0f);
-    const March3 ga = gradient_at(p, density, x, y, z, step),
-                 gb = gradient_at(p, density, x1, y1, z1, step);
+    const March3 ga = gradient_at(p, density, x, y, z), gb = gradient_at(p, density, x1, y1, z1);
     const float gx = ga.x + t * (gb.x - ga.x), gy = ga.y + t * (gb.y - ga.y),
                 gz = ga.z + t * (gb.z - ga.z);
     const float most = fmax2(fmax2(fabs2(gx), fabs2(gy)), fabs2(gz));
@@ -224,9 +234,9 @@ FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const 
     }
   }
   MarchVertex v;
-  v.sample.x = (float)x + (float)(ux * step) * t;
-  v.sample.y = (float)y + (float)(uy * step) * t;
-  v.sample.z = (float)z + (float)(uz * step) * t;
+  v.sample.x = (float)x + (float)ux * t;
+  v.sample.y = (float)y + (float)uy * t;
+  v.sample.z = (float)z + (float)uz * t;
   v.normal = n;
   v.material = p.materials ? (int)materials[inside_a ? a : b] : 0;
   return v;
@@ -239,25 +249,27 @@ FN March3 metres_at(IN(March) p, March3 sample) {
   return m;
 }
 
+FN void store3(GLOBAL float* to, uint i, March3 v) {
+  to[3 * i] = v.x, to[3 * i + 1] = v.y, to[3 * i + 2] = v.z;
+}
+
 FN void march_vertices_cell(int word, int row, March p, GLOBAL const float* RESTRICT density,
                             GLOBAL const uint* RESTRICT materials, GLOBAL const uint* RESTRICT bits,
                             GLOBAL const uint* RESTRICT first, GLOBAL float* RESTRICT positions,
                             GLOBAL float* RESTRICT normals, GLOBAL int* RESTRICT vertex_materials) {
   uint i = first[row * p.words + word];
   if (first[row * p.words + word + 1] == i) return;
-  const Cuts cuts = cuts_at(p, bits, word, row);
   const int y = row % p.sy - p.ring, z = row / p.sy - p.ring;
+  const Cuts cuts = cuts_at(p, bits, word, y + p.ring, z + p.ring);
   for (int axis = 0; axis < 3; ++axis)
     for (uint left = axis == 0   ? cuts.x
                      : axis == 1 ? cuts.y
                                  : cuts.z;
          left != 0u; left &= left - 1u, ++i) {
       const int x = word * 32 + lowest_bit(left) - p.ring;
-      const MarchVertex v = vertex_on(p, density, materials, x, y, z, axis, 1);
-      const March3 at = metres_at(p, v.sample);
-      positions[3 * i] = at.x, positions[3 * i + 1] = at.y, positions[3 * i + 2] = at.z;
-      normals[3 * i] = v.normal.x, normals[3 * i + 1] = v.normal.y;
-      normals[3 * i + 2] = v.normal.z;
+      const MarchVertex v = vertex_on(p, density, materials, x, y, z, axis);
+      store3(positions, i, metres_at(p, v.sample));
+      store3(normals, i, v.normal);
       if (p.materials) vertex_materials[i] = v.material;
     }
 }
@@ -267,41 +279,37 @@ SCREE_KERNEL_8(march_vertices, March, p, GLOBAL const float*, density, GLOBAL co
 
 // ---- triangles -----------------------------------------------------------------------------
 
-// A word's cuts with the number of its first vertex: any vertex of it is a count of bits away.
+// A word's cut edges along each axis with the number of the first of them: any vertex of the word
+// is a count of bits away.
 typedef struct {
-  Cuts cuts;
-  uint first;
+  uint cut[3], first[3];
 } Numbered;
 FN Numbered numbered_at(IN(March) p, GLOBAL const uint* bits, GLOBAL const uint* first, int word,
-                        int row) {
+                        int y, int z) {
+  const Cuts cuts = cuts_at(p, bits, word, y, z);
   Numbered n;
-  n.cuts = cuts_at(p, bits, word, row);
-  n.first = first[row * p.words + word];
+  n.cut[0] = cuts.x, n.cut[1] = cuts.y, n.cut[2] = cuts.z;
+  n.first[0] = first[(y + z * p.sy) * p.words + word];
+  n.first[1] = n.first[0] + bits_in(cuts.x);
+  n.first[2] = n.first[1] + bits_in(cuts.y);
   return n;
 }
 FN uint number_of(IN(Numbered) n, int axis, int k) {
-  const uint before = (1u << k) - 1u;
-  if (axis == 0) return n.first + bits_in(n.cuts.x & before);
-  const uint past_x = n.first + bits_in(n.cuts.x);
-  if (axis == 1) return past_x + bits_in(n.cuts.y & before);
-  return past_x + bits_in(n.cuts.y) + bits_in(n.cuts.z & before);
+  return n.first[axis] + bits_in(n.cut[axis] & ((1u << k) - 1u));
 }
 
-FN void march_triangles_cell(int word, int row, March p, GLOBAL const uint* RESTRICT table,
-                             GLOBAL const uint* RESTRICT bits, GLOBAL const uint* RESTRICT first,
-                             GLOBAL const uint* RESTRICT first_triangle,
-                             GLOBAL uint* RESTRICT triangles) {
-  const uint before = first_triangle[row * p.words + word];
-  if (first_triangle[row * p.words + word + 1] == before) return;
-  const Cells cells = cells_at(p, bits, word, row);
+// Writes the triangles of a word from the i-th corner on.
+FN void put_triangles(IN(March) p, GLOBAL const uint* table, GLOBAL const uint* bits,
+                      GLOBAL const uint* first, int word, int y, int z, uint i,
+                      GLOBAL uint* triangles) {
+  const Cells cells = cells_at(p, bits, word, y, z);
   // The rows of the cells' edges, and the word after this one for their far sides.
   Numbered n[8];
   for (int r = 0; r < 4; ++r) {
-    const int at = row + (r & 1) + (r >> 1) * p.sy;
-    n[r] = numbered_at(p, bits, first, word, at);
-    n[4 + r] = numbered_at(p, bits, first, imin(word + 1, p.words - 1), at);
+    const int along_y = y + (r & 1), along_z = z + (r >> 1);
+    n[r] = numbered_at(p, bits, first, word, along_y, along_z);
+    if (word + 1 < p.words) n[4 + r] = numbered_at(p, bits, first, word + 1, along_y, along_z);
   }
-  uint i = 3u * before;
   for (uint left = cells.passed; left != 0u; left &= left - 1u) {
     const int k = lowest_bit(left);
     const uint found = case_of(cells, k) * MARCH_CASE_WORDS;
@@ -315,6 +323,15 @@ FN void march_triangles_cell(int word, int row, March p, GLOBAL const uint* REST
       triangles[i++] = number_of(n[r + (ahead >> 5) * 4], axis, ahead & 31);
     }
   }
+}
+
+FN void march_triangles_cell(int word, int row, March p, GLOBAL const uint* RESTRICT table,
+                             GLOBAL const uint* RESTRICT bits, GLOBAL const uint* RESTRICT first,
+                             GLOBAL const uint* RESTRICT first_triangle,
+                             GLOBAL uint* RESTRICT triangles) {
+  const uint before = first_triangle[row * p.words + word];
+  if (first_triangle[row * p.words + word + 1] == before) return;
+  put_triangles(p, table, bits, first, word, row % p.sy, row / p.sy, 3u * before, triangles);
 }
 SCREE_KERNEL_6(march_triangles, March, p, GLOBAL const uint*, table, GLOBAL const uint*, bits,
                GLOBAL const uint*, first, GLOBAL const uint*, first_triangle, GLOBAL uint*,

@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/error.h"
-#include "surface/cases.h"
+#include "device/cpu/cpu_device.h"
+#include "device/cpu/registry.h"
+#include "surface/block_numbers.h"
+#include "surface/levels.h"
+#include "surface/packed_cases.h"
 
 namespace scree::surface {
 namespace {
 
 using Place = std::array<int, 3>;
-
-// How much of a coarse cell the transition cells beside it take.
-constexpr float transition_width = 0.25F;
-
-int floor_divided(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
 template <class F>
 void each_neighbour(const BlockGrid& grid, const Place& block, F&& visit) {
@@ -59,6 +59,12 @@ std::size_t BlockGrid::index(const Place& b) const {
          static_cast<std::size_t>(b[0]);
 }
 
+std::vector<std::size_t> BlockGrid::all() const {
+  std::vector<std::size_t> numbers(count());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
 Place BlockGrid::block(std::size_t index) const {
   const auto nx = static_cast<std::size_t>(blocks_[0]), ny = static_cast<std::size_t>(blocks_[1]);
   return {static_cast<int>(index % nx), static_cast<int>(index / nx % ny),
@@ -88,17 +94,7 @@ void BlockGrid::set_levels(const std::vector<std::uint8_t>& levels) {
 }
 
 std::vector<std::uint8_t> BlockGrid::eased(std::vector<std::uint8_t> levels) const {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      int most = levels[i];
-      each_neighbour(*this, block(i),
-                     [&](const Place& n) { most = std::min(most, levels[index(n)] + 1); });
-      changed = changed || most < levels[i];
-      levels[i] = static_cast<std::uint8_t>(most);
-    }
-  }
-  return levels;
+  return eased_levels(std::move(levels), blocks_);
 }
 
 void BlockGrid::set_levels(const std::array<double, 3>& viewpoint, double detail) {
@@ -116,10 +112,7 @@ void BlockGrid::set_levels(const std::array<double, 3>& viewpoint, double detail
       const double away = std::max({low - viewpoint[d], viewpoint[d] - high, 0.0});
       square += away * away;
     }
-    int level = 0;
-    while (level < most_ && std::sqrt(square) >= detail * widest * std::ldexp(1.0, level + 1))
-      ++level;
-    levels[i] = static_cast<std::uint8_t>(level);
+    levels[i] = static_cast<std::uint8_t>(level_at(std::sqrt(square), detail, widest, most_));
   }
   set_levels(eased(std::move(levels)));
 }
@@ -127,302 +120,92 @@ void BlockGrid::set_levels(const std::array<double, 3>& viewpoint, double detail
 // ---- one block
 // -----------------------------------------------------------------------------------
 
-// The numbers of the vertices that a block has made so far, by name.
-class VertexNumbers {
+namespace {
+
+// The kernels of the CPU, for one block and wherever its data lie.
+class CpuPass {
  public:
-  // The number, or `next`, which then belongs to the name.
-  std::uint32_t find_or(std::uint64_t name, std::uint32_t next) {
-    if (2 * (used_ + 1) > slots_.size()) grow();
-    Slot& slot = find(name);
-    if (slot.name == 0) slot = {name, next}, ++used_;
-    return slot.number;
+  explicit CpuPass(const char* name)
+      : function_(device::find_cpu_kernel(device::chosen_isa(""), name)) {}
+
+  // Pointers and values in the order of the kernel's declaration.
+  template <class... Values>
+  void operator()(const Range& range, const Values&... values) const {
+    const std::array<const void*, sizeof...(Values)> arguments{&values...};
+    function_(arguments.data(), range);
   }
 
  private:
-  struct Slot {
-    std::uint64_t name = 0;
-    std::uint32_t number = 0;
-  };
-  Slot& find(std::uint64_t name) {
-    std::size_t i = (name * 0x9e3779b97f4a7c15ULL >> 20) & (slots_.size() - 1);
-    while (slots_[i].name != 0 && slots_[i].name != name) i = (i + 1) & (slots_.size() - 1);
-    return slots_[i];
-  }
-  void grow() {
-    std::vector<Slot> old(std::max<std::size_t>(2 * slots_.size(), 256));
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.name != 0) find(slot.name) = slot;
-  }
-
-  std::vector<Slot> slots_;
-  std::size_t used_ = 0;
+  device::CpuFunction function_;
 };
 
-class BlockWork {
- public:
-  BlockWork(const BlockMesher& mesher, const BlockGrid& grid, std::size_t index)
-      : p_(mesher.numbers_),
-        density_(mesher.density_),
-        materials_(mesher.materials_),
-        grid_(grid),
-        block_(grid.block(index)),
-        level_(grid.level(block_)),
-        step_(1 << level_),
-        cells_(grid.size() >> level_) {
-    for (std::size_t d = 0; d < 3; ++d) first_[d] = grid.first_sample(block_[d]);
-    for (int k = 0; k < 27; ++k)
-      alone_ = alone_ && grid.level({block_[0] + k % 3 - 1, block_[1] + k / 3 % 3 - 1,
-                                     block_[2] + k / 9 - 1}) == level_;
-  }
-
-  BlockMesh run() {
-    march();
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (meets_finer(block_, axis, side)) stitch(axis, side);
-    return std::move(out_);
-  }
-
- private:
-  bool inside(const Place& at) const {
-    return in_volume(p_, at[0], at[1], at[2]) &&
-           density_[volume_index(p_, at[0], at[1], at[2])] >= p_.iso;
-  }
-  static Place beside(Place block, std::size_t axis, int side) {
-    block[axis] += side ? 1 : -1;
-    return block;
-  }
-  bool meets_finer(const Place& block, std::size_t axis, int side) const {
-    return grid_.level(beside(block, axis, side)) < grid_.level(block);
-  }
-
-  // ---- cells
-  void march() {
-    const int span = cells_ + 1;
-    std::vector<std::uint8_t> in(static_cast<std::size_t>(span * span * span));
-    std::size_t i = 0, count = 0;
-    for (int z = 0; z < span; ++z)
-      for (int y = 0; y < span; ++y, i += static_cast<std::size_t>(span))
-        count += fill_row(first_[1] + y * step_, first_[2] + z * step_, in.data() + i);
-    if (count == 0 || count == in.size()) return;
-    own_.assign(3 * in.size(), -1);
-    const std::uint8_t* row = in.data();
-    const auto next_y = static_cast<std::size_t>(span), next_z = next_y * next_y;
-    for (int z = 0; z < cells_; ++z, row += span)
-      for (int y = 0; y < cells_; ++y, row += span)
-        for (int x = 0; x < cells_; ++x) {
-          const std::uint8_t* at = row + x;
-          const int found = at[0] | at[1] << 1 | at[next_y] << 2 | at[next_y + 1] << 3 |
-                            at[next_z] << 4 | at[next_z + 1] << 5 | at[next_z + next_y] << 6 |
-                            at[next_z + next_y + 1] << 7;
-          if (found != 0 && found != 255) add_cell(found, {x, y, z});
-        }
-  }
-
-  // Which samples of a row are inside, and how many.
-  std::size_t fill_row(int y, int z, std::uint8_t* in) const {
-    if (y < 0 || y >= p_.ny || z < 0 || z >= p_.nz) return 0;
-    const float* line = density_ + volume_index(p_, 0, y, z);
-    std::size_t count = 0;
-    for (int k = 0; k <= cells_; ++k) {
-      const int x = first_[0] + k * step_;
-      const bool inside_volume = x >= 0 && x < p_.nx;
-      in[k] = inside_volume && line[x] >= p_.iso ? 1 : 0;
-      count += in[k];
-    }
-    return count;
-  }
-
-  void add_cell(int found, const Place& cell) {
-    add_triangles(cube_cases[static_cast<std::size_t>(found)], [&](int edge) {
-      const int low = cube.edge[static_cast<std::size_t>(edge)].a, axis = edge >> 2;
-      Place at = cell;
-      for (std::size_t d = 0; d < 3; ++d) at[d] += low >> d & 1;
-      const int span = cells_ + 1;
-      std::int32_t& known =
-          own_[static_cast<std::size_t>(((axis * span + at[2]) * span + at[1]) * span + at[0])];
-      if (known < 0) {
-        for (std::size_t d = 0; d < 3; ++d) at[d] = first_[d] + at[d] * step_;
-        known =
-            static_cast<std::int32_t>(vertex(level_, static_cast<std::size_t>(axis), at, block_));
-      }
-      return static_cast<std::uint32_t>(known);
-    });
-  }
-
-  template <class Case, class F>
-  void add_triangles(const Case& cell, F&& number) {
-    for (int t = 0; t < cell.triangles; ++t) {
-      io::Mesh::Triangle corners{};
-      for (std::size_t k = 0; k < 3; ++k)
-        corners[k] = number(cell.corners[static_cast<std::size_t>(3 * t) + k]);
-      out_.mesh.triangles.push_back(corners);
-    }
-  }
-
-  // ---- transition cells along a face towards a finer block
-  void stitch(std::size_t axis, int side) {
-    // i and j such that the coarser block, this one, lies in front.
-    const std::size_t i = side == 0 ? (axis + 1) % 3 : (axis + 2) % 3;
-    const std::size_t j = side == 0 ? (axis + 2) % 3 : (axis + 1) % 3;
-    const Place finer = beside(block_, axis, side);
-    const int half = step_ / 2;
-    Place corner = first_;
-    corner[axis] += side * grid_.size();
-    for (int v = 0; v < cells_; ++v)
-      for (int u = 0; u < cells_; ++u) {
-        Place at = corner;
-        at[i] += u * step_, at[j] += v * step_;
-        int found = 0;
-        for (int k = 0; k < 9; ++k) {
-          Place sample = at;
-          sample[i] += k % 3 * half, sample[j] += k / 3 * half;
-          found |= (inside(sample) ? 1 : 0) << k;
-        }
-        const auto& cell = transition_cases[static_cast<std::size_t>(found)];
-        add_triangles(cell, [&](int edge) {
-          const int from_sample = transition.sample[static_cast<std::size_t>(
-              transition.edge[static_cast<std::size_t>(edge)].a)];
-          Place from = at;
-          from[i] += from_sample % 3 * half, from[j] += from_sample / 3 * half;
-          const bool along_i = edge < 6 || edge == 12 || edge == 13;
-          return edge < 12 ? vertex(level_ - 1, along_i ? i : j, from, finer)
-                           : vertex(level_, along_i ? i : j, from, block_);
-        });
-      }
-  }
-
-  // ---- vertices
-  // The blocks around an edge, as the first along each axis and whether there are two.
-  struct Around {
-    Place low;
-    std::array<bool, 3> two;
-  };
-  Around around(std::size_t axis, const Place& from) const {
-    Around a{};
-    for (std::size_t d = 0; d < 3; ++d) {
-      const int at = floor_divided(from[d], grid_.size());
-      a.two[d] = d != axis && at * grid_.size() == from[d];
-      a.low[d] = at + 1 - (a.two[d] ? 1 : 0);
-    }
-    return a;
-  }
-
-  // Where two blocks meet along a line with two of the other level between them, those across from
-  // each other have no face in common. The two coarse ones end there each on its own. The fine ones
-  // share the vertex that the coarse ones have too; one that only they have belongs to each alone.
-  int part(int level, std::size_t axis, const Place& from, const Place& owner,
-           const Around& blocks) const {
-    const std::size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
-    if (!blocks.two[i] || !blocks.two[j]) return 0;
-    const auto level_at = [&](int u, int v) {
-      Place b = blocks.low;
-      b[i] += u, b[j] += v;
-      return grid_.level(b);
-    };
-    const int one = level_at(0, 0), other = level_at(1, 0);
-    if (one != level_at(1, 1) || other != level_at(0, 1) || one == other) return 0;
-    const int coarse = std::max(one, other);
-    const int of_owner = owner[i] == blocks.low[i] ? 1 : 2;
-    if (level == coarse) return of_owner;
-    Place a = from;
-    const int span = 1 << coarse;
-    a[axis] = floor_divided(from[axis], span) * span;
-    Place b = a;
-    b[axis] += span;
-    return inside(a) != inside(b) ? 0 : of_owner;
-  }
-
-  static std::uint64_t name_of(int level, std::size_t axis, const Place& from, int part) {
-    std::uint64_t name = 1;  // none is 0
-    for (const int c : from) name = name << 17 | static_cast<std::uint64_t>(c + 65536);
-    return name << 8 | static_cast<std::uint64_t>(level) << 4 |
-           static_cast<std::uint64_t>(axis) << 2 | static_cast<std::uint64_t>(part);
-  }
-
-  std::uint32_t vertex(int level, std::size_t axis, const Place& from, const Place& owner) {
-    const Around blocks = alone_ ? Around{} : around(axis, from);
-    const int own_part = alone_ ? 0 : part(level, axis, from, owner, blocks);
-    const std::uint64_t name = name_of(level, axis, from, own_part);
-    const auto number = static_cast<std::uint32_t>(out_.names.size());
-    if (!alone_) {
-      const std::uint32_t known = numbers_.find_or(name, number);
-      if (known != number) return known;
-    }
-    const MarchVertex v = vertex_on(p_, density_, materials_, from[0], from[1], from[2],
-                                    static_cast<int>(axis), 1 << level);
-    std::array<float, 3> sample{v.sample.x, v.sample.y, v.sample.z};
-    if (!alone_) make_way(level, own_part != 0 ? Around{owner, {}} : blocks, sample);
-    const March3 at = metres_at(p_, {sample[0], sample[1], sample[2]});
-    out_.names.push_back(name);
-    out_.mesh.positions.push_back({at.x, at.y, at.z});
-    out_.mesh.normals.push_back({v.normal.x, v.normal.y, v.normal.z});
-    if (materials_ != nullptr) out_.materials.push_back(static_cast<std::uint32_t>(v.material));
-    return number;
-  }
-
-  // Moves a vertex of a border cell away from the border where transition cells lie there, for all
-  // the blocks that it belongs to.
-  void make_way(int level, const Around& blocks, std::array<float, 3>& sample) const {
-    const auto step = static_cast<float>(1 << level);
-    const std::array<float, 3> before = sample;
-    for (std::size_t d = 0; d < 3; ++d)
-      for (int side = 0; side < 2; ++side) {
-        if (blocks.two[d] || !all_meet_finer(level, blocks, d, side)) continue;
-        const auto border = static_cast<float>(grid_.first_sample(blocks.low[d] + side));
-        const float away = std::abs(before[d] - border) / step;
-        const float shift = transition_width * (1.0F - std::min(away, 1.0F)) * step;
-        sample[d] += side == 0 ? shift : -shift;
-      }
-    // Blocks of the ring have their vertices on the volume's border, whatever lies there.
-    const Place samples{p_.nx, p_.ny, p_.nz};
-    for (std::size_t d = 0; d < 3; ++d)
-      sample[d] = std::clamp(sample[d], 0.0F, static_cast<float>(samples[d] - 1));
-  }
-  bool all_meet_finer(int level, const Around& blocks, std::size_t axis, int side) const {
-    for (int k = 0; k < 8; ++k) {
-      Place b = blocks.low;
-      bool there = true;
-      for (std::size_t d = 0; d < 3; ++d) {
-        if ((k >> d & 1) == 0) continue;
-        there = there && blocks.two[d];
-        ++b[d];
-      }
-      if (there && grid_.level(b) == level && !meets_finer(b, axis, side)) return false;
-    }
-    return true;
-  }
-
-  const March& p_;
-  const float* density_;
-  const std::uint32_t* materials_;
-  const BlockGrid& grid_;
-  Place block_;
-  int level_, step_, cells_;
-  Place first_{};
-  bool alone_ = true;              // all blocks around have its level: no borders of any kind
-  std::vector<std::int32_t> own_;  // vertices of the block's own level, by axis and place; or -1
-  VertexNumbers numbers_;
-  BlockMesh out_;
+struct CpuPasses {
+  CpuPass bits{"blocks_bits"}, live{"blocks_live"}, count{"blocks_count"}, sum{"blocks_sum"},
+      vertices{"blocks_vertices"}, triangles{"blocks_triangles"};
 };
+
+// What is known of a block before its vertices, kept from one block to the next.
+struct Scratch {
+  std::vector<std::uint32_t> bits, vertices, triangles;
+};
+
+}  // namespace
 
 BlockMesher::BlockMesher(const Lattice& lattice, const float* density, float isovalue,
                          const std::uint32_t* materials)
     // Without a ring: blocks bring their own.
-    : numbers_(march_numbers(lattice, {isovalue, false}, materials != nullptr)),
+    : volume_(march_numbers(lattice, {isovalue, false}, materials != nullptr)),
       density_(density),
       materials_(materials) {}
 
 BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
-  return BlockWork(*this, grid, index).run();
+  static const CpuPasses passes;
+  static thread_local Scratch scratch;
+  const BlockNumbers g = block_numbers(volume_, grid);
+  const std::uint8_t* levels = grid.levels().data();
+  const BlockWork work = work_on(g, levels, static_cast<int>(index), 0);
+  const auto slots = static_cast<std::size_t>(block_slots(g.size));
+  scratch.bits.resize(slots);
+  scratch.vertices.resize(slots), scratch.triangles.resize(slots);
+  const BlockWork* works = &work;
+  const std::uint32_t* table = packed_cases().data();
+  std::uint32_t *bits = scratch.bits.data(), *vertices = scratch.vertices.data(),
+                *triangles = scratch.triangles.data();
+  const Range one{0, 0, 1, 1}, all{0, 0, slice_slots(g.size), block_slices(g.size)};
+  const int count = 1;
+  const std::uint32_t first = 0, *start = &first;
+  std::uint32_t live = 0, vertex_count = 0, triangle_count = 0;
+  std::uint32_t *is_live = &live, *to_vertices = &vertex_count, *to_triangles = &triangle_count;
+
+  BlockMesh out;
+  passes.bits(all, g, works, density_, bits);
+  passes.live(one, g, count, works, bits, is_live);
+  if (live == 0) return out;
+  passes.count(all, g, works, table, bits, vertices, triangles);
+  passes.sum(one, g, count, works, vertices, triangles, to_vertices, to_triangles);
+  out.names.resize(vertex_count);
+  out.mesh.positions.resize(vertex_count), out.mesh.normals.resize(vertex_count);
+  out.mesh.triangles.resize(triangle_count);
+  if (materials_ != nullptr) out.materials.resize(vertex_count);
+  float *positions = out.mesh.positions.data()->data(), *normals = out.mesh.normals.data()->data();
+  std::uint32_t *corners = out.mesh.triangles.data()->data(), *materials = out.materials.data();
+  std::uint64_t* names = out.names.data();
+  passes.vertices(all, g, works, levels, density_, materials_, bits, vertices, start, positions,
+                  normals, materials, names);
+  passes.triangles(all, g, works, table, bits, vertices, triangles, start, corners);
+  return out;
+}
+
+std::vector<BlockMesh> BlockMesher::blocks(const BlockGrid& grid,
+                                           const std::vector<std::size_t>& chosen) const {
+  std::vector<BlockMesh> all(chosen.size());
+  oneapi::tbb::parallel_for(std::size_t{0}, all.size(),
+                            [&](std::size_t i) { all[i] = block(grid, chosen[i]); });
+  return all;
 }
 
 std::vector<BlockMesh> BlockMesher::blocks(const BlockGrid& grid) const {
-  std::vector<BlockMesh> all(grid.count());
-  oneapi::tbb::parallel_for(std::size_t{0}, all.size(),
-                            [&](std::size_t i) { all[i] = block(grid, i); });
-  return all;
+  return blocks(grid, grid.all());
 }
 
 Surface welded(const std::vector<BlockMesh>& blocks) {

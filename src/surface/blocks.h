@@ -5,7 +5,7 @@
 // one of half its detail, the coarser one's triangles end a little before the border, and
 // transition cells fill the gap with the vertices of both: they bring no vertices of their own. A
 // vertex is named by its level and the edge that it cuts, and all that is known of it follows from
-// that name, so every block that uses it makes the same one.
+// that name, so every block that uses it makes the same one. How is in kernel/blocks.h.
 #pragma once
 
 #include <array>
@@ -27,6 +27,8 @@ class BlockGrid {
   int most_level() const { return most_; }
   const std::array<int, 3>& blocks() const { return blocks_; }
   std::size_t count() const { return levels_.size(); }
+  // The numbers of all blocks, in order.
+  std::vector<std::size_t> all() const;
   std::size_t index(const std::array<int, 3>& block) const;
   std::array<int, 3> block(std::size_t index) const;
   // The volume's sample at a block's first corner.
@@ -49,13 +51,17 @@ class BlockGrid {
   std::vector<std::uint8_t> levels_;
 };
 
-// The triangles of one block. Blocks name vertices that they share alike.
+// The triangles of one block. Blocks name vertices that they share alike, and so do faces of a
+// block towards finer ones: where two of them meet, each has its own copy of the finer block's
+// vertices.
 struct BlockMesh {
   std::vector<std::uint64_t> names;
   io::Mesh mesh;
   std::vector<std::uint32_t> materials;
 };
 
+// Meshes blocks of a volume in this machine's own memory, one by one, with the very kernels that
+// DeviceBlockMesher runs over many at once (device_blocks.h).
 class BlockMesher {
  public:
   // Densities (and materials, if any) are read when a block is meshed; they must outlive this.
@@ -63,12 +69,13 @@ class BlockMesher {
               const std::uint32_t* materials = nullptr);
 
   BlockMesh block(const BlockGrid& grid, std::size_t index) const;
-  // All blocks, on all threads.
+  // Those chosen, or all, on all threads.
+  std::vector<BlockMesh> blocks(const BlockGrid& grid,
+                                const std::vector<std::size_t>& chosen) const;
   std::vector<BlockMesh> blocks(const BlockGrid& grid) const;
 
  private:
-  friend class BlockWork;
-  March numbers_;
+  March volume_;
   const float* density_;
   const std::uint32_t* materials_;
 };

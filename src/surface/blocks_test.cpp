@@ -8,58 +8,27 @@
 #include <map>
 
 #include "base/error.h"
-#include "kernel/random.h"
+#include "surface/block_fields.h"
 #include "surface/validity.h"
 
 namespace scree::surface {
 namespace {
 
-double noise(uint n, int x, int y, int z) {
-  return static_cast<double>(draw(cell_hash(mix_seed(n, static_cast<uint>(z), 9), x, y), 1));
-}
-
-template <class F>
-std::vector<float> sampled(const Lattice& l, F&& field) {
-  std::vector<float> values;
-  for (int z = 0; z < l.nz; ++z)
-    for (int y = 0; y < l.ny; ++y)
-      for (int x = 0; x < l.nx; ++x) values.push_back(static_cast<float>(field(x, y, z)));
-  return values;
-}
-
-std::vector<std::uint8_t> random_levels(const BlockGrid& grid, uint n) {
-  std::vector<std::uint8_t> levels(grid.count());
-  for (std::size_t i = 0; i < levels.size(); ++i)
-    levels[i] =
-        static_cast<std::uint8_t>(noise(n, static_cast<int>(i), 3, 5) * (grid.most_level() + 1));
-  return grid.eased(levels);
-}
+using block_fields::noise, block_fields::random_field, block_fields::random_grid,
+    block_fields::random_lattice, block_fields::random_levels, block_fields::sampled;
 
 Surface mesh_of(const Lattice& l, const std::vector<float>& density, const BlockGrid& grid) {
   return welded(BlockMesher(l, density.data(), 0.5F).blocks(grid));
 }
 
-// Rough, smooth, flat and alternating fields; every vertex lies in the volume.
+// Every vertex lies in the volume.
 TEST(Blocks, AnyLevelsGiveAClosedSurface) {
   std::size_t triangles = 0;
   for (uint n = 0; n < 2000; ++n) {
-    const auto side = [&](int k) { return 1 + static_cast<int>(noise(n, k, 0, 0) * 14); };
-    const Lattice l{side(1), side(2), side(3), 1, 2, 0.5F, 10, 0, 0};
+    const Lattice l = random_lattice(n);
     const int size = 1 << static_cast<int>(noise(n, 7, 7, 7) * 4);
-    const auto density = sampled(l, [&](int x, int y, int z) {
-      switch (n % 4) {
-        case 0:
-          return noise(n, x, y, z);
-        case 1:
-          return noise(n, x / 4, y / 4, z / 4);
-        case 2:
-          return noise(n, x, y, z) < 0.5 ? 0.5 : 0.0;
-        default:
-          return static_cast<double>((x + y + z) % 2);
-      }
-    });
-    BlockGrid grid(l, size);
-    grid.set_levels(random_levels(grid, n));
+    const BlockGrid grid = random_grid(n, l, size);
+    const std::vector<float> density = random_field(n, l);
     const Surface s = mesh_of(l, density, grid);
     const MeshFaults faults = find_faults(s.mesh);
     ASSERT_TRUE(faults.none()) << "field " << n << ", blocks of " << size << ": "

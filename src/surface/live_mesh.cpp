@@ -1,26 +1,37 @@
 #include "surface/live_mesh.h"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
-#include <numeric>
+#include <memory>
 
 namespace scree::surface {
 
 LiveMesh::LiveMesh(const Lattice& lattice, const float* density, float isovalue, int block_size,
                    const std::uint32_t* materials)
     : grid_(lattice, block_size),
-      mesher_(lattice, density, isovalue, materials),
+      mesher_([mesher = BlockMesher(lattice, density, isovalue, materials)](
+                  const BlockGrid& grid, const std::vector<std::size_t>& chosen) {
+        return mesher.blocks(grid, chosen);
+      }),
       blocks_(grid_.count()) {
-  std::vector<std::size_t> all(grid_.count());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  mesh(all);
+  mesh(grid_.all());
+}
+
+LiveMesh::LiveMesh(const device::DevicePtr& device, const Lattice& lattice,
+                   const device::BufferPtr& density, float isovalue, int block_size,
+                   const device::BufferPtr& materials)
+    : grid_(lattice, block_size),
+      mesher_([=, mesher = std::make_shared<DeviceBlockMesher>(device)](
+                  const BlockGrid& grid, const std::vector<std::size_t>& chosen) {
+        return mesher->download(
+            mesher->extract(lattice, grid, chosen, density, isovalue, materials));
+      }),
+      blocks_(grid_.count()) {
+  mesh(grid_.all());
 }
 
 void LiveMesh::mesh(const std::vector<std::size_t>& chosen) {
-  oneapi::tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t i) {
-    blocks_[chosen[i]] = mesher_.block(grid_, chosen[i]);
-  });
+  std::vector<BlockMesh> meshes = mesher_(grid_, chosen);
+  for (std::size_t i = 0; i < chosen.size(); ++i) blocks_[chosen[i]] = std::move(meshes[i]);
 }
 
 std::vector<std::size_t> LiveMesh::touch(const std::array<int, 3>& first,
@@ -30,26 +41,21 @@ std::vector<std::size_t> LiveMesh::touch(const std::array<int, 3>& first,
 
 std::vector<std::size_t> LiveMesh::touch(const std::vector<Box>& boxes) {
   std::vector<std::size_t> chosen;
+  // The last block, of the grid or beyond it, that has a sample along an axis.
+  const auto block_at = [&](int sample) {
+    const int size = grid_.size(), shifted = sample + size;
+    return shifted >= 0 ? shifted / size : -((size - 1 - shifted) / size);
+  };
   for (const Box& box : boxes) {
-    // A block asks for samples up to its coarse cell beyond its border: normals are differences.
+    // A block asks for samples up to one beyond its border: normals are differences.
     std::array<int, 3> low{}, high{};
     for (std::size_t d = 0; d < 3; ++d) {
-      low[d] = std::max((box.first[d] - grid_.size()) / grid_.size(), 0);
-      high[d] = std::min((box.last[d] + grid_.size()) / grid_.size() + 1, grid_.blocks()[d] - 1);
+      low[d] = std::max(block_at(box.first[d] - 2), 0);
+      high[d] = std::min(block_at(box.last[d] + 1), grid_.blocks()[d] - 1);
     }
     for (int z = low[2]; z <= high[2]; ++z)
       for (int y = low[1]; y <= high[1]; ++y)
-        for (int x = low[0]; x <= high[0]; ++x) {
-          const std::array<int, 3> block{x, y, z};
-          const int reach = 1 << grid_.level(block);
-          bool meets = true;
-          for (std::size_t d = 0; d < 3; ++d) {
-            const int start = grid_.first_sample(block[d]);
-            meets = meets && box.last[d] >= start - reach &&
-                    box.first[d] <= start + grid_.size() + reach;
-          }
-          if (meets) chosen.push_back(grid_.index(block));
-        }
+        for (int x = low[0]; x <= high[0]; ++x) chosen.push_back(grid_.index({x, y, z}));
   }
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());

@@ -4,9 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "surface/blocks.h"
+#include "surface/device_blocks.h"
 
 namespace scree::surface {
 
@@ -15,6 +16,10 @@ class LiveMesh {
   // Reads densities (and materials, if any) whenever it meshes; they must outlive this.
   LiveMesh(const Lattice& lattice, const float* density, float isovalue, int block_size = 16,
            const std::uint32_t* materials = nullptr);
+  // Of a volume in a device's memory, meshed there.
+  LiveMesh(const device::DevicePtr& device, const Lattice& lattice,
+           const device::BufferPtr& density, float isovalue, int block_size = 16,
+           const device::BufferPtr& materials = {});
 
   const BlockGrid& grid() const { return grid_; }
   // One a block of the grid, whose vertices are named: see welded().
@@ -38,7 +43,8 @@ class LiveMesh {
   std::vector<std::size_t> change_levels(const BlockGrid& changed);
 
   BlockGrid grid_;
-  BlockMesher mesher_;
+  // The meshes of chosen blocks.
+  std::function<std::vector<BlockMesh>(const BlockGrid&, const std::vector<std::size_t>&)> mesher_;
   std::vector<BlockMesh> blocks_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "kernel/random.h"
 #include "surface/validity.h"
+#include "testing.h"
 
 namespace scree::surface {
 namespace {
@@ -56,6 +57,27 @@ TEST(LiveMesh, FollowsChangesOfSamplesAndLevels) {
     }
     expect_same(live, l, density);
     ASSERT_TRUE(find_faults(live.whole().mesh).none()) << n;
+  }
+}
+
+// A volume in the memory of each device, of which one sample and the viewpoint change.
+TEST(LiveMesh, LivesOnEveryDevice) {
+  const Lattice l{30, 21, 19, 1, 1, 1, 0, 0, 0};
+  for (const testing::Backend& backend : testing::all_backends()) {
+    std::vector<float> density(l.samples());
+    for (std::size_t i = 0; i < density.size(); ++i)
+      density[i] = static_cast<float>(noise(2, static_cast<int>(i), 0, 0));
+    const device::BufferPtr buffer = backend.device->allocate(density.size() * sizeof(float));
+    backend.device->write(*buffer, 0, density.data(), density.size() * sizeof(float));
+    LiveMesh live(backend.device, l, buffer, 0.5F, 8);
+    expect_same(live, l, density);
+    const std::size_t changed = (8U * 21U + 8U) * 30U + 16U;
+    density[changed] = 1 - density[changed];
+    backend.device->write(*buffer, changed * sizeof(float), &density[changed], sizeof(float));
+    EXPECT_EQ(live.touch({16, 8, 8}, {16, 8, 8}).size(), 8U) << backend.label;
+    expect_same(live, l, density);
+    EXPECT_FALSE(live.look_from({0, 0, 0}, 2).empty());
+    expect_same(live, l, density);
   }
 }
 

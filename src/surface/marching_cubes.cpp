@@ -4,8 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "kernel/scan.h"
-#include "surface/cases.h"
+#include "surface/packed_cases.h"
 
 namespace scree::surface {
 namespace {
@@ -14,20 +13,6 @@ constexpr device::Kernel bits_kernel{"march_bits", "kernel/march.h"};
 constexpr device::Kernel count_kernel{"march_count", "kernel/march.h"};
 constexpr device::Kernel vertices_kernel{"march_vertices", "kernel/march.h"};
 constexpr device::Kernel triangles_kernel{"march_triangles", "kernel/march.h"};
-constexpr device::Kernel sums_kernel{"scan_sums", "kernel/scan.h"};
-constexpr device::Kernel apply_kernel{"scan_apply", "kernel/scan.h"};
-
-std::vector<std::uint32_t> packed_cases() {
-  std::vector<std::uint32_t> words(cube_cases.size() * MARCH_CASE_WORDS);
-  for (std::size_t c = 0; c < cube_cases.size(); ++c) {
-    std::uint32_t* word = words.data() + c * MARCH_CASE_WORDS;
-    word[0] = static_cast<std::uint32_t>(cube_cases[c].triangles);
-    for (std::size_t k = 0; k < cube_cases[c].corners.size(); ++k)
-      word[(k + 1) / 4] |= static_cast<std::uint32_t>(cube_cases[c].corners[k])
-                           << 8 * ((k + 1) % 4);
-  }
-  return words;
-}
 
 }  // namespace
 
@@ -54,46 +39,11 @@ March march_numbers(const Lattice& lattice, const MarchOptions& options, bool ma
   return p;
 }
 
-MarchingCubes::MarchingCubes(device::DevicePtr device) : device_(std::move(device)) {
-  const std::vector<std::uint32_t> cases = packed_cases();
+MarchingCubes::MarchingCubes(device::DevicePtr device)
+    : device_(std::move(device)), sums_(device_) {
+  const std::vector<std::uint32_t>& cases = packed_cases();
   table_ = device_->allocate(cases.size() * sizeof cases[0]);
   device_->write(*table_, 0, cases.data(), cases.size() * sizeof cases[0]);
-}
-
-void MarchingCubes::need(device::BufferPtr& buffer, std::size_t bytes) {
-  if (buffer && buffer->bytes() >= bytes) return;
-  buffer.reset();  // before the new one, so that both need not fit
-  buffer = device_->allocate(bytes);
-}
-
-// Of `count` numbers and a last one, which becomes their sum and is returned.
-std::uint32_t MarchingCubes::scan(device::BufferPtr& values, int count) {
-  const std::uint32_t zero = 0;
-  const std::size_t end = static_cast<std::size_t>(count) * sizeof zero;
-  device_->write(*values, end, &zero, sizeof zero);
-  scan(values, count + 1, 0);
-  std::uint32_t sum = 0;
-  device_->read(*values, end, &sum, sizeof sum);
-  return sum;
-}
-
-void MarchingCubes::scan(device::BufferPtr& values, int count, std::size_t level) {
-  const int pieces = (count + SCAN_PIECE - 1) / SCAN_PIECE;
-  if (sums_.size() <= level) sums_.resize(level + 1);
-  need(sums_[level], static_cast<std::size_t>(pieces) * sizeof(std::uint32_t));
-  if (pieces == 1) {
-    const std::uint32_t zero = 0;
-    device_->write(*sums_[level], 0, &zero, sizeof zero);
-  } else {
-    device::Arguments sums;
-    sums.add(count).add(values).add(sums_[level]);
-    device_->run(sums_kernel, Range{0, 0, pieces, 1}, sums);
-    device::BufferPtr before = sums_[level];
-    scan(before, pieces, level + 1);
-  }
-  device::Arguments apply;
-  apply.add(count).add(sums_[level]).add(values);
-  device_->run(apply_kernel, Range{0, 0, pieces, 1}, apply);
 }
 
 DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPtr& density,
@@ -106,9 +56,9 @@ DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPt
   const int count = p.words * p.sy * p.sz;
   const std::size_t word = sizeof(std::uint32_t),
                     bytes = (static_cast<std::size_t>(count) + 1) * word;
-  need(bits_, bytes);
-  need(first_vertex_, bytes);
-  need(first_triangle_, bytes);
+  need(*device_, bits_, bytes);
+  need(*device_, first_vertex_, bytes);
+  need(*device_, first_triangle_, bytes);
 
   device::Arguments bits;
   bits.add(p).add(density).add(bits_);
@@ -116,16 +66,16 @@ DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPt
   device::Arguments counts;
   counts.add(p).add(table_).add(bits_).add(first_vertex_).add(first_triangle_);
   device_->run(count_kernel, words, counts);
-  mesh_.vertices = scan(first_vertex_, count);
-  mesh_.triangles = scan(first_triangle_, count);
+  mesh_.vertices = sums_.run(first_vertex_, count);
+  mesh_.triangles = sums_.run(first_triangle_, count);
   if (mesh_.vertices > std::numeric_limits<std::uint32_t>::max() / 3 ||
       mesh_.triangles > std::numeric_limits<std::uint32_t>::max() / 3)
     throw Error("the surface has more triangles than a mesh can number: extract it in parts");
 
-  need(mesh_.positions, 3 * mesh_.vertices * word);
-  need(mesh_.normals, 3 * mesh_.vertices * word);
-  need(mesh_.indices, 3 * mesh_.triangles * word);
-  if (materials) need(mesh_.materials, mesh_.vertices * word);
+  need(*device_, mesh_.positions, 3 * mesh_.vertices * word);
+  need(*device_, mesh_.normals, 3 * mesh_.vertices * word);
+  need(*device_, mesh_.indices, 3 * mesh_.triangles * word);
+  if (materials) need(*device_, mesh_.materials, mesh_.vertices * word);
   device::Arguments vertices;
   vertices.add(p).add(density);
   materials ? vertices.add(materials) : vertices.add_unused(bits_);

@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "io/mesh.h"
 #include "kernel/march.h"
+#include "surface/prefix_sums.h"
 
 namespace scree::surface {
 
@@ -58,14 +59,9 @@ class MarchingCubes {
                   const std::vector<std::uint32_t>& materials = {});
 
  private:
-  // Grows a buffer that is kept from one extraction to the next.
-  void need(device::BufferPtr& buffer, std::size_t bytes);
-  std::uint32_t scan(device::BufferPtr& values, int count);
-  void scan(device::BufferPtr& values, int count, std::size_t level);
-
   device::DevicePtr device_;
   device::BufferPtr table_, bits_, first_vertex_, first_triangle_;
-  std::vector<device::BufferPtr> sums_;
+  PrefixSums sums_;
   DeviceMesh mesh_;
 };
 

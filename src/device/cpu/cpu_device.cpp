@@ -175,8 +175,7 @@ std::vector<std::string> usable_isas() {
   return isas;
 }
 
-// The one that was asked for, here or in the environment, or else the best.
-static std::string chosen_isa(const std::string& asked) {
+std::string chosen_isa(const std::string& asked) {
   const std::vector<std::string> usable = usable_isas();
   const char* wish = std::getenv("SCREE_ISA");
   const bool wished = asked.empty() && wish != nullptr && *wish != '\0';

@@ -10,6 +10,8 @@ namespace scree::device {
 
 // Instruction sets this program was compiled for and this machine has, best first.
 std::vector<std::string> usable_isas();
+// The one that was asked for, here or in the environment (SCREE_ISA), or else the best.
+std::string chosen_isa(const std::string& asked);
 
 DevicePtr open_cpu(int threads, const std::string& isa);
 DeviceInfo describe_cpu();

@@ -1,0 +1,14 @@
+// What the kernels of blocks are told. Not for others: kernel/blocks.h has many short names.
+#pragma once
+
+#include "kernel/blocks.h"
+#include "surface/blocks.h"
+
+namespace scree::surface {
+
+inline BlockNumbers block_numbers(const March& volume, const BlockGrid& grid) {
+  const std::array<int, 3>& blocks = grid.blocks();
+  return {volume, grid.size(), {blocks[0], blocks[1], blocks[2]}};
+}
+
+}  // namespace scree::surface

@@ -1,0 +1,182 @@
+#include "surface/device_blocks.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "surface/block_numbers.h"
+#include "surface/packed_cases.h"
+
+namespace scree::surface {
+namespace {
+
+constexpr const char* program = "kernel/blocks.h";
+constexpr std::size_t word = sizeof(std::uint32_t);
+
+}  // namespace
+
+// The numbers of one extraction.
+struct BlockPlan {
+  BlockNumbers g;
+  int asked;
+
+  std::size_t slots() const { return static_cast<std::size_t>(block_slots(g.size)); }
+  // A pass per block.
+  Range blocks(int count) const {
+    return {0, 0, BLOCKS_IN_A_ROW, (count + BLOCKS_IN_A_ROW - 1) / BLOCKS_IN_A_ROW};
+  }
+  // A pass per slot.
+  Range slots_of(int count) const {
+    return {0, 0, slice_slots(g.size), count * block_slices(g.size)};
+  }
+};
+
+DeviceBlockMesher::DeviceBlockMesher(device::DevicePtr device)
+    : device_(std::move(device)), sums_(device_) {
+  const std::vector<std::uint32_t>& cases = packed_cases();
+  table_ = device_->allocate(cases.size() * word);
+  device_->write(*table_, 0, cases.data(), cases.size() * word);
+}
+
+// Reads the samples of all blocks that were asked for, and lists those that the surface passes.
+void DeviceBlockMesher::find_live(const BlockPlan& plan, const device::BufferPtr& density) {
+  const auto asked = static_cast<std::size_t>(plan.asked);
+  need(*device_, works_, asked * sizeof(BlockWork));
+  need(*device_, live_works_, asked * sizeof(BlockWork));
+  need(*device_, bits_, asked * plan.slots() * word);
+  need(*device_, live_, (asked + 1) * word);
+  device::Arguments works;
+  works.add(plan.g).add(plan.asked).add(levels_).add(chosen_).add(works_);
+  device_->run({"blocks_works", program}, plan.blocks(plan.asked), works);
+  device::Arguments bits;
+  bits.add(plan.g).add(works_).add(density).add(bits_);
+  device_->run({"blocks_bits", program}, plan.slots_of(plan.asked), bits);
+  device::Arguments live;
+  live.add(plan.g).add(plan.asked).add(works_).add(bits_).add(live_);
+  device_->run({"blocks_live", program}, plan.blocks(plan.asked), live);
+  mesh_.passed = sums_.run(live_, plan.asked);
+  device::Arguments list;
+  list.add(plan.asked).add(live_).add(works_).add(live_works_);
+  device_->run({"blocks_list", program}, plan.blocks(plan.asked), list);
+}
+
+void DeviceBlockMesher::count(const BlockPlan& plan) {
+  const int passed = static_cast<int>(mesh_.passed);
+  const std::size_t slots = mesh_.passed * plan.slots() * word;
+  need(*device_, vertices_before_, slots);
+  need(*device_, triangles_before_, slots);
+  device::Arguments counts;
+  counts.add(plan.g).add(live_works_).add(table_).add(bits_);
+  counts.add(vertices_before_).add(triangles_before_);
+  device_->run({"blocks_count", program}, plan.slots_of(passed), counts);
+  device::Arguments sums;
+  sums.add(plan.g).add(passed).add(live_works_).add(vertices_before_).add(triangles_before_);
+  sums.add(mesh_.first_vertex).add(mesh_.first_triangle);
+  device_->run({"blocks_sum", program}, plan.blocks(passed), sums);
+  mesh_.vertices = sums_.run(mesh_.first_vertex, plan.asked);
+  mesh_.triangles = sums_.run(mesh_.first_triangle, plan.asked);
+}
+
+void DeviceBlockMesher::emit(const BlockPlan& plan, const device::BufferPtr& density,
+                             const device::BufferPtr& materials) {
+  const std::size_t vertex_count = mesh_.vertices, triangle_count = mesh_.triangles;
+  need(*device_, mesh_.positions, 3 * vertex_count * word);
+  need(*device_, mesh_.normals, 3 * vertex_count * word);
+  need(*device_, mesh_.names, vertex_count * sizeof(std::uint64_t));
+  need(*device_, mesh_.indices, 3 * triangle_count * word);
+  if (materials) need(*device_, mesh_.materials, vertex_count * word);
+  const Range slots = plan.slots_of(static_cast<int>(mesh_.passed));
+  device::Arguments vertices;
+  vertices.add(plan.g).add(live_works_).add(levels_).add(density);
+  materials ? vertices.add(materials) : vertices.add_unused(bits_);
+  vertices.add(bits_).add(vertices_before_).add(mesh_.first_vertex);
+  vertices.add(mesh_.positions).add(mesh_.normals);
+  materials ? vertices.add(mesh_.materials) : vertices.add_unused(bits_);
+  vertices.add(mesh_.names);
+  device_->run({"blocks_vertices", program}, slots, vertices);
+  device::Arguments triangles;
+  triangles.add(plan.g).add(live_works_).add(table_).add(bits_);
+  triangles.add(vertices_before_).add(triangles_before_).add(mesh_.first_triangle);
+  triangles.add(mesh_.indices);
+  device_->run({"blocks_triangles", program}, slots, triangles);
+}
+
+DeviceBlocks DeviceBlockMesher::extract(const Lattice& lattice, const BlockGrid& grid,
+                                        const std::vector<std::size_t>& chosen,
+                                        const device::BufferPtr& density, float isovalue,
+                                        const device::BufferPtr& materials) {
+  // Without a ring: blocks bring their own.
+  const March volume = march_numbers(lattice, {isovalue, false}, materials != nullptr);
+  const std::size_t needed = lattice.samples() * sizeof(float);
+  if (density->bytes() < needed || (materials && materials->bytes() < needed))
+    throw UsageError(text("a volume of ", lattice.samples(), " samples: its buffers have fewer"));
+  if (BlockGrid(lattice, grid.size()).blocks() != grid.blocks())
+    throw UsageError("blocks of another volume: the grid must be made for this one");
+  const BlockPlan plan{block_numbers(volume, grid), static_cast<int>(chosen.size())};
+  if (chosen.size() * plan.slots() > std::size_t{std::numeric_limits<int>::max()})
+    throw UsageError(text(chosen.size(), " blocks at once: mesh them in parts"));
+  for (const std::size_t index : chosen)
+    if (index >= grid.count())
+      throw UsageError(text("block ", index, ": the grid has ", grid.count()));
+
+  mesh_.asked = chosen.size();
+  mesh_.passed = 0, mesh_.vertices = 0, mesh_.triangles = 0;
+  if (chosen.empty()) return mesh_;
+
+  const std::vector<int> numbers(chosen.begin(), chosen.end());
+  need(*device_, chosen_, numbers.size() * sizeof(int));
+  device_->write(*chosen_, 0, numbers.data(), numbers.size() * sizeof(int));
+  need(*device_, levels_, grid.count());
+  device_->write(*levels_, 0, grid.levels().data(), grid.count());
+  // Blocks that the surface does not pass have no vertices and no triangles.
+  const std::vector<std::uint32_t> none(chosen.size() + 1, 0);
+  for (device::BufferPtr* first : {&mesh_.first_vertex, &mesh_.first_triangle}) {
+    need(*device_, *first, none.size() * word);
+    device_->write(**first, 0, none.data(), none.size() * word);
+  }
+  find_live(plan, density);
+  count(plan);
+  if (std::max(mesh_.vertices, mesh_.triangles) > std::numeric_limits<std::uint32_t>::max() / 3)
+    throw Error("the surface has more triangles than a mesh can number: mesh it in parts");
+  emit(plan, density, materials);
+  DeviceBlocks result = mesh_;
+  if (!materials) result.materials.reset();
+  return result;
+}
+
+DeviceBlocks DeviceBlockMesher::extract(const Lattice& lattice, const BlockGrid& grid,
+                                        const device::BufferPtr& density, float isovalue,
+                                        const device::BufferPtr& materials) {
+  return extract(lattice, grid, grid.all(), density, isovalue, materials);
+}
+
+std::vector<BlockMesh> DeviceBlockMesher::download(const DeviceBlocks& blocks) const {
+  const auto fetch = [&](const device::BufferPtr& from, auto&& to, std::size_t count) {
+    to.resize(count);
+    if (count > 0) device_->read(*from, 0, to.data(), count * sizeof to[0]);
+  };
+  BlockMesh all;
+  std::vector<std::uint32_t> first_vertex, first_triangle;
+  fetch(blocks.first_vertex, first_vertex, blocks.asked + 1);
+  fetch(blocks.first_triangle, first_triangle, blocks.asked + 1);
+  fetch(blocks.names, all.names, blocks.vertices);
+  fetch(blocks.positions, all.mesh.positions, blocks.vertices);
+  fetch(blocks.normals, all.mesh.normals, blocks.vertices);
+  fetch(blocks.indices, all.mesh.triangles, blocks.triangles);
+  if (blocks.materials) fetch(blocks.materials, all.materials, blocks.vertices);
+  std::vector<BlockMesh> each(blocks.asked);
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    const auto part = [](const auto& from, const std::vector<std::uint32_t>& first, std::size_t k,
+                         auto& to) {
+      to.assign(from.begin() + first[k], from.begin() + first[k + 1]);
+    };
+    part(all.names, first_vertex, i, each[i].names);
+    part(all.mesh.positions, first_vertex, i, each[i].mesh.positions);
+    part(all.mesh.normals, first_vertex, i, each[i].mesh.normals);
+    if (blocks.materials) part(all.materials, first_vertex, i, each[i].materials);
+    part(all.mesh.triangles, first_triangle, i, each[i].mesh.triangles);
+  }
+  return each;
+}
+
+}  // namespace scree::surface

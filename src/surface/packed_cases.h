@@ -1,0 +1,13 @@
+// The tables of cases as kernels read them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace scree::surface {
+
+// The 256 cases of Marching Cubes (kernel/march.h), then the 512 of transition cells
+// (kernel/blocks.h): of each, how many triangles and then their corners, one byte each.
+const std::vector<std::uint32_t>& packed_cases();
+
+}  // namespace scree::surface

@@ -22,6 +22,7 @@
 #include "process/hydraulic.h"
 #include "process/process.h"
 #include "process/rain.h"
+#include "process/registry.h"
 #include "process/sheet.h"
 #include "process/simulation.h"
 #include "process/thermal.h"

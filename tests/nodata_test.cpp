@@ -2,6 +2,7 @@
 // a corner, and it comes out as nodata.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -80,6 +81,7 @@ class Nodata : public ::testing::TestWithParam<std::string> {
       sheet.rain = 0;
       return process_list(std::make_unique<SheetErosion>(sheet));
     }
+    if (std::isdigit(static_cast<unsigned char>(name[0])) == 0) return standard_process(name);
     WaterParameters water;
     water.neighbours = name.substr(0, 1);
     water.rain = 0;
@@ -93,9 +95,13 @@ TEST_P(Nodata, IsAWall) {
   for (const Backend& backend : all_backends()) expect_wall_holds(backend, processes(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Processes, Nodata,
-                         ::testing::Values("4flux", "8flux", "4euler", "8maccormack", "thermal",
-                                           "sheet"));
+std::vector<std::string> cases() {
+  std::vector<std::string> all = {"4flux", "8flux", "4euler", "8maccormack", "thermal", "sheet"};
+  for (const std::string& name : further_processes()) all.push_back(name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Processes, Nodata, ::testing::ValuesIn(cases()));
 
 // Land where a map has no value is as if there were no map.
 TEST(Nodata, InAMapChangesNothing) {

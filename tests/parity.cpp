@@ -107,6 +107,8 @@ std::vector<ParityCase> parity_cases() {
                  true});
   all.push_back({"thermal", [] { return one<ThermalWeathering>(ThermalParameters{}); }});
   all.push_back({"sheet", [] { return one<SheetErosion>(SheetParameters{}); }});
+  for (const std::string& name : further_processes())
+    all.push_back({name, [=] { return standard_process(name); }});
   all.push_back({"everything", everything});
   return all;
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/angle.h"
+#include "process/registry.h"
 #include "process/sheet.h"
 #include "process/thermal.h"
 #include "process/water.h"
@@ -45,9 +46,7 @@ double drawn_real(Draw& draw, const ParameterInfo& info) {
 }
 
 // Draws every parameter of a process and notes what it drew.
-template <class P>
-P drawn(Draw& draw, std::ostream& notes) {
-  P parameters;
+void draw_all(Draw& draw, Parameters& parameters, std::ostream& notes) {
   notes << "\n ";
   for (const ParameterInfo& info : parameters.list()) {
     ParameterValue value = drawn_real(draw, info);
@@ -58,6 +57,12 @@ P drawn(Draw& draw, std::ostream& notes) {
     parameters.set(info.name, value);
     notes << ' ' << info.name << '=' << parameter_text(value);
   }
+}
+
+template <class P>
+P drawn(Draw& draw, std::ostream& notes) {
+  P parameters;
+  draw_all(draw, parameters, notes);
   return parameters;
 }
 
@@ -103,6 +108,12 @@ void draw_processes(Draw& draw, Scene& scene, std::ostream& notes) {
     const auto sheet = drawn<SheetParameters>(draw, notes);
     scene.slack = std::max(scene.slack, sheet.limiter_slack * cell);
     scene.processes.push_back(std::make_unique<SheetErosion>(sheet));
+  }
+  for (const std::string& name : further_processes()) {
+    if (draw.whole(0, 2) > 0) continue;
+    ProcessSet set;
+    draw_all(draw, *set.use(name)[name].parameters, notes);
+    for (ProcessPtr& process : make_processes(set)) scene.processes.push_back(std::move(process));
   }
   for (ProcessPtr& process : scene.processes) process->every = draw.whole(0, 3) == 0 ? 3 : 1;
 }

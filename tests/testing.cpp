@@ -1,10 +1,12 @@
 #include "testing.h"
 
 #include <cmath>
+#include <set>
 
 #include "device/cpu/cpu_device.h"
 #include "kernel/flow.h"
 #include "kernel/random.h"
+#include "process/registry.h"
 
 namespace scree::testing {
 namespace {
@@ -78,6 +80,18 @@ Landscape land_of(const device::DevicePtr& device, const HeightfieldShape& shape
 
 std::vector<float> raw_floats(const Heightfield& terrain, const std::string& name) {
   return terrain.field(name).download<float>(terrain.device(), terrain.grid());
+}
+
+std::vector<std::string> further_processes() {
+  const std::set<std::string> varied = {"water", "hydraulic", "sheet", "thermal"};
+  std::vector<std::string> names;
+  for (const ProcessKind& kind : process_kinds())
+    if (kind.terrain == "heightfield" && !varied.contains(kind.name)) names.push_back(kind.name);
+  return names;
+}
+
+std::vector<ProcessPtr> standard_process(const std::string& name) {
+  return make_processes(ProcessSet().use(name));
 }
 
 double Discharges::Vector::length() const { return std::hypot(x, y); }

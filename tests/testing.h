@@ -57,6 +57,11 @@ class Discharges {
   std::vector<float> east_, south_, se_, sw_;
 };
 
+// Processes on heightfields that the tests do not vary by hand: tests that hold for every process
+// run these at their standard values, so that a new one is tested without being named here.
+std::vector<std::string> further_processes();
+std::vector<ProcessPtr> standard_process(const std::string& name);
+
 // Processes in the order they run.
 template <class... P>
 std::vector<ProcessPtr> process_list(std::unique_ptr<P>... processes) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "process/registry.h"
 #include "scene/output.h"
 
 namespace scree::cli {
@@ -16,40 +17,43 @@ struct FieldInfo {
 };
 
 // Units as Heightfield::units() gives them.
-constexpr FieldInfo field_table[] = {
+constexpr FieldInfo state_and_inputs[] = {
     {"bed", "m", "state", "Height of the ground"},
     {"water", "m", "state", "Depth of the water on it; a map sets it at the start"},
     {"sediment", "m", "state", "Ground carried by the water, as depth"},
     {"flux.x", "m3/s", "state", "Water through the eastern edge, eastwards"},
     {"flux.y", "m3/s", "state", "Water through the southern edge, southwards"},
-    {"flux.se", "m3/s", "8 neighbours", "Water to the south-eastern neighbour"},
-    {"flux.sw", "m3/s", "8 neighbours", "Water to the south-western neighbour"},
     {"erodibility", "1", "input", "Factor on the rate at which the ground dissolves"},
     {"rain", "m/s", "input", "Rain by place"},
     {"floor", "m", "input", "Height below which nothing erodes"},
     {"strength", "1", "input", "Factor on the talus slope"},
     {"sink", "1", "input", "Set in the sea: what reaches it leaves, and it stays as it is"},
-    {"source", "m/s", "water", "All water that arrives: rain, its shape, its map and springs"},
-    {"sheet.source", "m/s", "sheet", "The same for sheet erosion"},
-    {"looseness", "1", "hydraulic", "Factor on erodibility that fresh deposits change"},
-    {"wetness", "1", "thermal", "How soaked the ground is, 0 to 1"},
-    {"flow", "m2", "masks", "Water that passed, added up, for each metre of width"},
-    {"wear", "m", "masks", "Ground taken away, added up"},
-    {"deposit", "m", "masks", "Ground laid down, added up"},
 };
+
+std::vector<FieldInfo> field_table() {
+  std::vector<FieldInfo> table(std::begin(state_and_inputs), std::end(state_and_inputs));
+  const auto add = [&](const FieldSpec& field, const char* from) {
+    table.push_back({field.name, field.unit, from, field.help});
+  };
+  for (const ProcessKind& kind : process_kinds())
+    for (const FieldSpec& field : kind.fields) add(field, kind.name.c_str());
+  add(wetness_field, "thermal, masks");
+  for (const FieldSpec& field : {flow_field, wear_field, deposit_field}) add(field, "masks");
+  return table;
+}
 
 }  // namespace
 
 std::vector<std::string> field_names() {
   std::vector<std::string> names;
-  for (const FieldInfo& field : field_table) names.emplace_back(field.name);
+  for (const FieldInfo& field : field_table()) names.emplace_back(field.name);
   return names;
 }
 
 int fields(Console& console) {
   std::vector<std::vector<std::string>> rows = {{"field", "unit", "from", "meaning"}};
   Json fields = Json::array(), masks = Json::array();
-  for (const FieldInfo& field : field_table) {
+  for (const FieldInfo& field : field_table()) {
     rows.push_back({field.name, field.unit, field.role, field.help});
     fields.push_back({{"name", field.name},
                       {"unit", field.unit},

@@ -180,11 +180,7 @@ void raster_info(Console& console, const InfoArguments& arguments) {
 // ---- scenes
 
 std::string processes_of(const Scene& scene) {
-  std::vector<std::string> names;
-  if (scene.water.enabled) names.emplace_back("water");
-  if (scene.hydraulic.enabled) names.emplace_back("hydraulic");
-  if (scene.sheet.enabled) names.emplace_back("sheet");
-  if (scene.thermal.enabled) names.emplace_back("thermal");
+  const std::vector<std::string> names = scene.processes.names();
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,6 +30,7 @@ class Parameters {
   virtual ~Parameters() = default;
   virtual const std::vector<ParameterInfo>& list() const = 0;
   virtual ParameterValue get(const std::string& name) const = 0;
+  virtual std::unique_ptr<Parameters> clone() const = 0;
   // Checks kind and range. A string for a real is a quantity with a unit ("30 mm/h"). `where` names
   // the file and table for the message.
   void set(const std::string& name, const ParameterValue& value, const std::string& where = {});
@@ -37,6 +40,37 @@ class Parameters {
 };
 
 std::string parameter_text(const ParameterValue& value);
+
+// A struct of any .def file, as a value.
+class AnyParameters {
+ public:
+  AnyParameters(const Parameters& held)
+      : held_(held.clone()) {}  // NOLINT(google-explicit-constructor)
+  AnyParameters(const AnyParameters& other) : held_(other.held_->clone()) {}
+  AnyParameters(AnyParameters&&) noexcept = default;
+  AnyParameters& operator=(AnyParameters other) noexcept {
+    held_ = std::move(other.held_);
+    return *this;
+  }
+  ~AnyParameters() = default;
+
+  Parameters& operator*() { return *held_; }
+  const Parameters& operator*() const { return *held_; }
+  Parameters* operator->() { return held_.get(); }
+  const Parameters* operator->() const { return held_.get(); }
+  // The struct itself; std::bad_cast where it is another one.
+  template <class P>
+  P& as() {
+    return dynamic_cast<P&>(*held_);
+  }
+  template <class P>
+  const P& as() const {
+    return dynamic_cast<const P&>(*held_);
+  }
+
+ private:
+  std::unique_ptr<Parameters> held_;
+};
 
 namespace detail {
 
@@ -57,6 +91,7 @@ class ParametersOf : public Parameters {
     });
     return found;
   }
+  std::unique_ptr<Parameters> clone() const override { return std::make_unique<Self>(self()); }
 
  protected:
   void store(const std::string& name, const ParameterValue& value) override {

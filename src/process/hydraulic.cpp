@@ -5,6 +5,7 @@
 #include "base/angle.h"
 #include "kernel/advect.h"
 #include "kernel/flow_ledger.h"
+#include "process/registry.h"
 
 namespace scree {
 namespace {
@@ -16,6 +17,13 @@ constexpr device::Kernel finish_kernel{"advect_finish", "kernel/advect.h"};
 // Critical Shields number times the submerged specific gravity of quartz (Shields 1936).
 constexpr double shields_depth_per_grain = 0.047 * 1.65;
 
+constexpr FieldSpec looseness_field{
+    .name = "looseness", .start = 1, .help = "Factor on erodibility that fresh deposits change"};
+constexpr FieldSpec advect_fields[] = {
+    {.name = "advect.x", .help = "Cells that water moves east in a step", .scratch = true},
+    {.name = "advect.y", .help = "Cells that water moves south in a step", .scratch = true},
+    {.name = "advect.ahead", .help = "Sediment moved on by a step", .scratch = true}};
+
 // A rate as a share a step that no dt can overshoot.
 float share(double rate, double dt) { return static_cast<float>(rate * dt / (1 + rate * dt)); }
 
@@ -23,11 +31,13 @@ Range interior(const Heightfield& terrain) {
   return {0, 0, terrain.grid().width, terrain.grid().height};
 }
 
-device::Field& scratch(Heightfield& terrain, const char* name) {
-  return terrain.ensure(name, device::FieldType::float32, false);
-}
-
 }  // namespace
+
+void add_erosion_fields(const HydraulicParameters& e, std::vector<FieldSpec>& needed) {
+  if (e.loosening != 0) needed.push_back(looseness_field);
+  if (e.transport == "euler" || e.transport == "maccormack")
+    needed.insert(needed.end(), std::begin(advect_fields), std::end(advect_fields));
+}
 
 void add_erosion(Flow& flow, const HydraulicParameters& e, const Heightfield& terrain, double dt) {
   const double q = terrain.quantum().metres();
@@ -81,11 +91,11 @@ void advect_ahead(Heightfield& terrain, const Flow& flow, bool eight) {
   velocity.add(g).add(numbers).add(terrain.field("water").front()).add(east).add(south);
   velocity.add(eight ? terrain.field("flux.se").front() : east);
   velocity.add(eight ? terrain.field("flux.sw").front() : south);
-  velocity.add(scratch(terrain, "advect.x").front()).add(scratch(terrain, "advect.y").front());
+  velocity.add(terrain.field("advect.x").front()).add(terrain.field("advect.y").front());
   device.run(velocity_kernel, interior(terrain), velocity);
   device::Arguments forward;
   forward.add(g).add(terrain.field("advect.x").front()).add(terrain.field("advect.y").front());
-  forward.add(terrain.field("sediment").front()).add(scratch(terrain, "advect.ahead").front());
+  forward.add(terrain.field("sediment").front()).add(terrain.field("advect.ahead").front());
   device.run(forward_kernel, interior(terrain), forward);
 }
 
@@ -105,6 +115,20 @@ void advect_finish(Heightfield& terrain, const Flow& flow, bool correct) {
   auto booked = terrain.booked();
   booked[LEDGER_ADVECTED] += terrain.totals("sediment").sum - before;
   terrain.set_booked(booked);
+}
+
+// The step of the water does its work (process/water.cpp).
+SCREE_PROCESS(hydraulic) {
+  ProcessKind kind{.name = "hydraulic",
+                   .title = "Hydraulic erosion",
+                   .help =
+                       "capacity, wear and deposit; conserving transport; erodibility, grain "
+                       "size, time acceleration",
+                   .order = 11,
+                   .takes_every = false,
+                   .parameters = HydraulicParameters{}};
+  kind.fields = {looseness_field, advect_fields[0], advect_fields[1], advect_fields[2]};
+  return kind;
 }
 
 }  // namespace scree

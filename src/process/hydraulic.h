@@ -10,6 +10,9 @@
 
 namespace scree {
 
+// Adds the fields that it needs.
+void add_erosion_fields(const HydraulicParameters& erosion, std::vector<FieldSpec>& needed);
+
 // Fills the erosion part of a step's numbers.
 void add_erosion(Flow& flow, const HydraulicParameters& erosion, const Heightfield& terrain,
                  double dt);

@@ -65,14 +65,13 @@ void add_spring(const Heightfield& terrain, const World& world, const SpringPara
 }  // namespace
 
 bool rain_is_uniform(const RainShape& rain, const std::vector<SpringParameters>& springs,
-                     const Heightfield& terrain) {
-  return rain.shape == "everywhere" && springs.empty() && !terrain.has("rain");
+                     const std::set<std::string>& maps) {
+  return rain.shape == "everywhere" && springs.empty() && !maps.contains("rain");
 }
 
 void write_source(Heightfield& terrain, const std::string& name, const RainShape& rain,
                   const std::vector<SpringParameters>& springs) {
   const World world = world_of(terrain);
-  terrain.ensure(name, device::FieldType::float32, false);
   std::vector<float> source(static_cast<std::size_t>(terrain.grid().width) *
                             static_cast<std::size_t>(terrain.grid().height));
   each_cell(terrain, [&](std::size_t i, double x, double y) {

@@ -2,6 +2,8 @@
 // metres a second.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "terrain/heightfield.h"
@@ -20,10 +22,11 @@ struct RainShape {
 
 // True where rain is the same in every cell, so that no field is needed.
 bool rain_is_uniform(const RainShape& rain, const std::vector<SpringParameters>& springs,
-                     const Heightfield& terrain);
+                     const std::set<std::string>& maps);
 
-// Writes field `name` from the shape, the springs and, where there is one, the input map `rain`.
-// Positions are shares of the world, whose size in cells is world_width x world_height.
+// Writes field `name`, which must be there, from the shape, the springs and, where there is one,
+// the input map `rain`. Positions are shares of the world, whose size in cells is world_width x
+// world_height.
 void write_source(Heightfield& terrain, const std::string& name, const RainShape& rain,
                   const std::vector<SpringParameters>& springs);
 

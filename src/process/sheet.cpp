@@ -3,11 +3,17 @@
 #include <algorithm>
 
 #include "process/flow_step.h"
+#include "process/registry.h"
 
 namespace scree {
 namespace {
 
 constexpr std::uint32_t sheet_salt = 0x5ee70105U;
+
+constexpr FieldSpec source_field{.name = "sheet.source",
+                                 .unit = "m/s",
+                                 .help = "All water that arrives: rain, its shape and its map",
+                                 .scratch = true};
 
 }  // namespace
 
@@ -16,14 +22,16 @@ RainShape SheetErosion::rain_shape() const {
           parameters_.rain_radius};
 }
 
+std::vector<FieldSpec> SheetErosion::fields(const std::set<std::string>& maps) const {
+  std::vector<FieldSpec> needed;
+  if (!rain_is_uniform(rain_shape(), {}, maps)) needed.push_back(source_field);
+  if (track) needed.insert(needed.end(), {flow_field, wear_field, deposit_field});
+  return needed;
+}
+
 void SheetErosion::prepare(Heightfield& terrain) {
-  if (!rain_is_uniform(rain_shape(), {}, terrain))
-    write_source(terrain, "sheet.source", rain_shape(), {});
-  if (track) {
-    terrain.ensure("flow", device::FieldType::float32, false);
-    terrain.ensure("wear", device::FieldType::int32, false);
-    terrain.ensure("deposit", device::FieldType::int32, false);
-  }
+  Process::prepare(terrain);
+  if (terrain.has(source_field.name)) write_source(terrain, source_field.name, rain_shape(), {});
 }
 
 Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& context) const {
@@ -44,7 +52,7 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
   f.solubility = static_cast<float>(parameters_.solubility);
   f.deep = static_cast<float>(parameters_.deep_water / q);
   f.evaporate_depth = static_cast<float>(std::min(parameters_.evaporation * step / q, 1e8));
-  if (terrain.has("sheet.source")) {
+  if (terrain.has(source_field.name)) {
     f.options |= OPTION_SOURCE_MAP;
     f.source_scale = static_cast<float>(step / q);
   } else {
@@ -59,7 +67,16 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
 }
 
 void SheetErosion::run(Heightfield& terrain, const StepContext& context, int /*phase*/) {
-  run_flow_step(terrain, flow_numbers(terrain, context), FLOW_SHEET, "sheet.source");
+  run_flow_step(terrain, flow_numbers(terrain, context), FLOW_SHEET, source_field.name);
+}
+
+SCREE_PROCESS(sheet) {
+  ProcessKind kind = kind_of<SheetErosion, SheetParameters>("sheet");
+  kind.title = "Sheet erosion";
+  kind.help = "a fast model without momentum; a window that scrolls over an endless landscape";
+  kind.order = 20;
+  kind.fields = {source_field};
+  return kind;
 }
 
 }  // namespace scree

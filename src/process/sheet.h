@@ -16,12 +16,11 @@ class SheetErosion : public Process {
   explicit SheetErosion(SheetParameters parameters) : parameters_(std::move(parameters)) {}
 
   std::string name() const override { return "sheet"; }
+  std::vector<FieldSpec> fields(const std::set<std::string>& maps) const override;
   void prepare(Heightfield& terrain) override;
   void run(Heightfield& terrain, const StepContext& context, int phase) override;
 
   double natural_dt() const override { return parameters_.step; }
-
-  bool track = false;  // add to the fields flow, wear and deposit
 
   Flow flow_numbers(const Heightfield& terrain, const StepContext& context) const;
 

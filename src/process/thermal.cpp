@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/angle.h"
+#include "process/registry.h"
 
 namespace scree {
 namespace {
@@ -21,13 +22,11 @@ constexpr double damp_wetness = 0.3;
 
 }  // namespace
 
-void ThermalWeathering::prepare(Heightfield& terrain) {
-  if (parameters_.wetness_influence > 0)
-    terrain.ensure("wetness", device::FieldType::float32, false);
-  if (track) {
-    terrain.ensure("wear", device::FieldType::int32, false);
-    terrain.ensure("deposit", device::FieldType::int32, false);
-  }
+std::vector<FieldSpec> ThermalWeathering::fields(const std::set<std::string>& /*maps*/) const {
+  std::vector<FieldSpec> needed;
+  if (parameters_.wetness_influence > 0) needed.push_back(wetness_field);
+  if (track) needed.insert(needed.end(), {wear_field, deposit_field});
+  return needed;
 }
 
 Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain,
@@ -89,6 +88,14 @@ void ThermalWeathering::run(Heightfield& terrain, const StepContext& context, in
       .add(or_bed("deposit"));
   terrain.device().run(thermal_kernel, Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
   bed.swap();
+}
+
+SCREE_PROCESS(thermal) {
+  ProcessKind kind = kind_of<ThermalWeathering, ThermalParameters>("thermal");
+  kind.title = "Thermal weathering";
+  kind.help = "slopes slide to their talus angle; wetness and strength";
+  kind.order = 30;
+  return kind;
 }
 
 }  // namespace scree

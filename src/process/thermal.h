@@ -15,11 +15,9 @@ class ThermalWeathering : public Process {
   explicit ThermalWeathering(ThermalParameters parameters) : parameters_(std::move(parameters)) {}
 
   std::string name() const override { return "thermal"; }
-  void prepare(Heightfield& terrain) override;
+  std::vector<FieldSpec> fields(const std::set<std::string>& maps) const override;
   void run(Heightfield& terrain, const StepContext& context, int phase) override;
   std::vector<std::string> halo_fields(const Heightfield& terrain, int phase) const override;
-
-  bool track = false;  // add to the fields wear and deposit
 
   Thermal thermal_numbers(const Heightfield& terrain, const StepContext& context) const;
 

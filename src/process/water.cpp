@@ -6,11 +6,27 @@
 #include "kernel/flow_ledger.h"
 #include "kernel/wetness.h"
 #include "process/flow_step.h"
+#include "process/registry.h"
 
 namespace scree {
 namespace {
 
 constexpr std::uint32_t water_salt = 0x57a7e201U;
+
+constexpr FieldSpec source_field{
+    .name = "source",
+    .unit = "m/s",
+    .help = "All water that arrives: rain, its shape, its map and springs",
+    .scratch = true};
+constexpr FieldSpec diagonal_fields[] = {
+    {.name = "flux.se",
+     .double_buffered = true,
+     .unit = "m3/s",
+     .help = "Water to the south-eastern neighbour, with 8 neighbours"},
+    {.name = "flux.sw",
+     .double_buffered = true,
+     .unit = "m3/s",
+     .help = "Water to the south-western neighbour, with 8 neighbours"}};
 
 constexpr device::Kernel wetness_kernel{"wetness", "kernel/wetness.h"};
 
@@ -38,20 +54,19 @@ RainShape Water::rain_shape() const {
 
 int Water::phases() const { return semi_lagrangian() ? 3 : 1; }
 
+std::vector<FieldSpec> Water::fields(const std::set<std::string>& maps) const {
+  std::vector<FieldSpec> needed;
+  if (eight()) needed.insert(needed.end(), std::begin(diagonal_fields), std::end(diagonal_fields));
+  if (!rain_is_uniform(rain_shape(), springs_, maps)) needed.push_back(source_field);
+  if (track) needed.insert(needed.end(), {flow_field, wear_field, deposit_field});
+  if (erosion_) add_erosion_fields(*erosion_, needed);
+  return needed;
+}
+
 void Water::prepare(Heightfield& terrain) {
-  if (eight()) terrain.ensure_diagonals();
-  if (!rain_is_uniform(rain_shape(), springs_, terrain))
-    write_source(terrain, "source", rain_shape(), springs_);
-  if (erosion_ && erosion_->loosening != 0)
-    terrain.ensure("looseness", device::FieldType::float32, false, 1.0F);
-  if (track) {
-    terrain.ensure("flow", device::FieldType::float32, false);
-    terrain.ensure("wear", device::FieldType::int32, false);
-    terrain.ensure("deposit", device::FieldType::int32, false);
-  }
-  if (semi_lagrangian())
-    for (const char* name : {"advect.x", "advect.y", "advect.ahead"})
-      terrain.ensure(name, device::FieldType::float32, false);
+  Process::prepare(terrain);
+  if (terrain.has(source_field.name))
+    write_source(terrain, source_field.name, rain_shape(), springs_);
 }
 
 // Width over length of the edges: equal on the axes for four neighbours; for eight the isotropic
@@ -84,7 +99,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
   f.half_dx = static_cast<float>(dx / 2);
   f.half_dy = static_cast<float>(dy / 2);
   f.keep = static_cast<float>(1 - water_.dampening);
-  if (terrain.has("source")) {
+  if (terrain.has(source_field.name)) {
     f.options |= OPTION_SOURCE_MAP;
     f.source_scale = static_cast<float>(dt / q);
   } else {
@@ -110,7 +125,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
 void Water::run(Heightfield& terrain, const StepContext& context, int phase) {
   if (phase == 0) {
     const int kind = (eight() ? FLOW_EIGHT : 0) | (erosion_ ? FLOW_EROSION : 0);
-    run_flow_step(terrain, flow_numbers(terrain, context), kind, "source");
+    run_flow_step(terrain, flow_numbers(terrain, context), kind, source_field.name);
     if (terrain.has("wetness")) update_wetness(terrain, context.dt);
     return;
   }
@@ -145,6 +160,34 @@ double Water::stable_dt(const Heightfield& terrain, double deepest) const {
                dy = static_cast<double>(terrain.grid().dy);
   const double depth = std::max(deepest, least_depth_for_dt);
   return courant / std::sqrt(water_.gravity * depth * (1 / (dx * dx) + 1 / (dy * dy)));
+}
+
+// Erosion is done by the step of the water, which runs for it even where the scene has no [water].
+static AnyProcessPtr make_water(const ProcessSet& set) {
+  if (!set.on("water") && !set.on("hydraulic")) return nullptr;
+  WaterParameters dry;
+  dry.rain = 0;
+  std::optional<HydraulicParameters> erosion;
+  if (set.on("hydraulic")) erosion = set["hydraulic"].as<HydraulicParameters>();
+  if (!set.on("water"))
+    return std::make_unique<Water>(dry, std::vector<SpringParameters>{}, erosion);
+  return std::make_unique<Water>(set["water"].as<WaterParameters>(),
+                                 set["water"].list<SpringParameters>("spring"), erosion);
+}
+
+SCREE_PROCESS(water) {
+  ProcessKind kind{.name = "water",
+                   .title = "Water",
+                   .help =
+                       "rain, showers and springs; pipe model with four or eight neighbours, "
+                       "friction, evaporation",
+                   .order = 10,
+                   .takes_every = false,
+                   .parameters = WaterParameters{}};
+  kind.lists.emplace("spring", SpringParameters{});
+  kind.fields = {diagonal_fields[0], diagonal_fields[1], source_field};
+  kind.make = make_water;
+  return kind;
 }
 
 }  // namespace scree

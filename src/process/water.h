@@ -20,14 +20,12 @@ class Water : public Process {
                  std::optional<HydraulicParameters> erosion = {});
 
   std::string name() const override { return erosion_ ? "water + hydraulic" : "water"; }
+  std::vector<FieldSpec> fields(const std::set<std::string>& maps) const override;
   void prepare(Heightfield& terrain) override;
   int phases() const override;
   void run(Heightfield& terrain, const StepContext& context, int phase) override;
   std::vector<std::string> halo_fields(const Heightfield& terrain, int phase) const override;
   double stable_dt(const Heightfield& terrain, double deepest) const override;
-
-  // Accumulate the fields flow, wear and deposit; costs memory and time.
-  bool track = false;
 
   // The numbers one step runs with, for tests that compare with a plain reference.
   Flow flow_numbers(const Heightfield& terrain, const StepContext& context) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -149,26 +151,20 @@ bool tracks_masks(const Scene& scene) {
 bool tracks_wetness(const Scene& scene) { return asks_for(scene, "wetness"); }
 
 std::size_t scene_bytes(const Scene& scene, int width, int height) {
-  const bool water = scene.water.enabled || scene.hydraulic.enabled;
-  const std::string neighbours =
-      scene.water.enabled ? scene.water.parameters.neighbours : WaterParameters{}.neighbours;
-  const bool rain_map = scene.terrain.maps.contains("rain");
-  const bool source = scene.water.enabled && (!scene.water.springs.empty() ||
-                                              scene.water.parameters.rain_shape != "everywhere");
-  // The field of initial water is there anyway.
-  int further = static_cast<int>(scene.terrain.maps.size() - scene.terrain.maps.count("water"));
-  if (tracks_masks(scene)) further += 3;
-  if (tracks_wetness(scene) ||
-      (scene.thermal.enabled && scene.thermal.parameters.wetness_influence > 0))
-    further += 1;
-  if (scene.terrain.sea) further += 1;
-  if (scene.hydraulic.enabled && scene.hydraulic.parameters.loosening != 0) further += 1;
-  const std::string& transport = scene.hydraulic.parameters.transport;
-  if (scene.hydraulic.enabled && (transport == "euler" || transport == "maccormack")) further += 3;
-  if (water && (source || rain_map)) further += 1;
-  if (scene.sheet.enabled && (scene.sheet.parameters.rain_shape != "everywhere" || rain_map))
-    further += 1;
-  return heightfield_bytes(width, height, water && neighbours == "8", further);
+  std::set<std::string> maps;
+  std::map<std::string, int> planes;  // by field, so that those which processes share count once
+  for (const auto& [field, unused] : scene.terrain.maps) {
+    maps.insert(field);
+    if (field != "water") planes[field] = 1;  // water is there anyway
+  }
+  if (tracks_wetness(scene)) planes[wetness_field.name] = 1;
+  if (scene.terrain.sea) planes["sink"] = 1;
+  for (const ProcessPtr& process : make_processes(scene))
+    for (const FieldSpec& field : process->fields(maps))
+      planes[field.name] = field.double_buffered ? 2 : 1;
+  int further = 0;
+  for (const auto& [unused, count] : planes) further += count;
+  return heightfield_bytes(width, height, further);
 }
 
 std::vector<float> generated_window(const Scene& scene, device::Device& device,
@@ -196,40 +192,13 @@ LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device) 
                                                      quantum_for(scene));
   if (scene.terrain.sea) add_sea(*scene.terrain.sea, heights, *result.heightfield);
   add_maps(scene, *result.heightfield);
-  if (tracks_wetness(scene))
-    result.heightfield->ensure("wetness", device::FieldType::float32, false);
+  if (tracks_wetness(scene)) result.heightfield->ensure(wetness_field);
   return result;
 }
 
 std::vector<ProcessPtr> make_processes(const Scene& scene) {
-  std::vector<ProcessPtr> processes;
-  const bool track = tracks_masks(scene);
-  if (scene.water.enabled || scene.hydraulic.enabled) {
-    WaterParameters water = scene.water.parameters;
-    std::vector<SpringParameters> springs = scene.water.springs;
-    if (!scene.water.enabled) {
-      water = {};
-      water.rain = 0;
-      springs.clear();
-    }
-    std::optional<HydraulicParameters> erosion;
-    if (scene.hydraulic.enabled) erosion = scene.hydraulic.parameters;
-    auto made = std::make_unique<Water>(water, springs, erosion);
-    made->track = track;
-    processes.push_back(std::move(made));
-  }
-  if (scene.sheet.enabled) {
-    auto made = std::make_unique<SheetErosion>(scene.sheet.parameters);
-    made->track = track;
-    made->every = scene.sheet.every;
-    processes.push_back(std::move(made));
-  }
-  if (scene.thermal.enabled) {
-    auto made = std::make_unique<ThermalWeathering>(scene.thermal.parameters);
-    made->track = track;
-    made->every = scene.thermal.every;
-    processes.push_back(std::move(made));
-  }
+  std::vector<ProcessPtr> processes = make_processes(scene.processes);
+  for (const ProcessPtr& process : processes) process->track = tracks_masks(scene);
   return processes;
 }
 
@@ -244,6 +213,9 @@ void check_scene(const Scene& scene) {
   const auto refuse = [&](const std::string& what) {
     throw UsageError(text(scene.file, ": ", what));
   };
+  for (const ProcessKind& kind : process_kinds())
+    if (scene.processes.on(kind.name) && kind.terrain != "heightfield")
+      refuse(text(kind.name, ": works on ", kind.terrain, ", and this terrain is a heightfield"));
   if (scene.scroll.every > 0) {
     if (scene.terrain.source != TerrainSettings::Source::generate)
       refuse("scroll: expected a generated terrain, which goes on beyond its window");

@@ -28,34 +28,32 @@ void read_schedule(const SceneNode& table, Scene& scene) {
   read_table(table, "scene", keys);
 }
 
-void read_water(const SceneNode& table, WaterSettings& water) {
-  SceneKeys keys;
-  add_parameters(keys, water.parameters);
-  keys["enabled"] = [](const SceneNode& n) { read_flag(n, "enabled"); };
-  keys["spring"] = [&](const SceneNode& list) {
-    if (list.kind != SceneNode::Kind::list)
-      throw UsageError(text(list.where, ": spring: expected [[water.spring]] tables"));
-    water.springs.clear();
-    for (const SceneNode& item : list.items) {
-      SceneKeys spring_keys;
-      add_parameters(spring_keys, water.springs.emplace_back());
-      read_table(item, "spring", spring_keys);
-    }
-  };
-  read_table(table, "water", keys);
-  read_enabled(table, water);
+// [[water.spring]]: what is said replaces what was there.
+void read_list(const SceneNode& list, const std::string& where, const AnyParameters& standard,
+               std::vector<AnyParameters>& entries) {
+  if (list.kind != SceneNode::Kind::list)
+    throw UsageError(text(list.where, ": ", list.key, ": expected [[", where, "]] tables"));
+  entries.clear();
+  for (const SceneNode& item : list.items) {
+    SceneKeys keys;
+    add_parameters(keys, *entries.emplace_back(standard));
+    read_table(item, list.key, keys);
+  }
 }
 
-template <class Settings>
-void read_process(const SceneNode& table, const std::string& name, Settings& settings) {
+void read_process(const SceneNode& table, const ProcessKind& kind, ProcessSettings& settings) {
   SceneKeys keys;
-  add_parameters(keys, settings.parameters);
+  add_parameters(keys, *settings.parameters);
   keys["enabled"] = [](const SceneNode& n) { read_flag(n, "enabled"); };
-  if constexpr (requires { settings.every; })
+  if (kind.takes_every)
     keys["every"] = [&](const SceneNode& n) {
       settings.every = static_cast<int>(read_integer(n, "every", 1, most_every));
     };
-  read_table(table, name, keys);
+  for (const auto& [name, standard] : kind.lists)
+    keys[name] = [&, name = name, where = kind.name + "." + name](const SceneNode& n) {
+      read_list(n, where, standard, settings.lists.at(name));
+    };
+  read_table(table, kind.name, keys);
   read_enabled(table, settings);
 }
 
@@ -89,10 +87,10 @@ void read_scene(const SceneNode& root, Scene& scene) {
   SceneKeys keys;
   keys["scene"] = [&](const SceneNode& n) { read_schedule(n, scene); };
   keys["terrain"] = [&](const SceneNode& n) { read_terrain(n, scene.terrain); };
-  keys["water"] = [&](const SceneNode& n) { read_water(n, scene.water); };
-  keys["hydraulic"] = [&](const SceneNode& n) { read_process(n, "hydraulic", scene.hydraulic); };
-  keys["thermal"] = [&](const SceneNode& n) { read_process(n, "thermal", scene.thermal); };
-  keys["sheet"] = [&](const SceneNode& n) { read_process(n, "sheet", scene.sheet); };
+  for (const ProcessKind& kind : process_kinds())
+    keys[kind.name] = [&](const SceneNode& n) {
+      read_process(n, kind, scene.processes[kind.name]);
+    };
   keys["scroll"] = [&](const SceneNode& n) { read_scroll(n, scene.scroll); };
   keys["output"] = [&](const SceneNode& n) { read_outputs(n, scene.outputs); };
   read_table(root, "scene", keys);

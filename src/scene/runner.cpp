@@ -21,9 +21,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// What a step leaves behind for itself alone, or what follows from the parameters.
 bool is_scratch(const std::string& field) {
-  return field.starts_with("advect.") || field == "source" || field == "sheet.source";
+  for (const ProcessKind& kind : process_kinds())
+    for (const FieldSpec& own : kind.fields)
+      if (own.name == field) return own.scratch;
+  return false;
 }
 
 OutputSettings output_of(OutputKind kind, const std::string& file) {

@@ -1,5 +1,7 @@
 #include "scene/scene.h"
 
+#include <set>
+
 #include "base/error.h"
 #include "base/suggest.h"
 #include "io/atomic_file.h"
@@ -88,16 +90,21 @@ void use_source(Scene& scene, const std::filesystem::path& raster) {
 }
 
 std::vector<std::string> parameter_tables() {
-  return {"generate", "hydraulic", "sheet", "spring", "thermal", "water"};
+  std::set<std::string> tables = {"generate"};
+  for (const ProcessKind& kind : process_kinds()) {
+    tables.insert(kind.name);
+    for (const auto& [list, unused] : kind.lists) tables.insert(list);
+  }
+  return {tables.begin(), tables.end()};
 }
 
 std::unique_ptr<Parameters> default_parameters(const std::string& table) {
-  if (table == "water") return std::make_unique<WaterParameters>();
-  if (table == "spring") return std::make_unique<SpringParameters>();
-  if (table == "hydraulic") return std::make_unique<HydraulicParameters>();
-  if (table == "thermal") return std::make_unique<ThermalParameters>();
-  if (table == "sheet") return std::make_unique<SheetParameters>();
   if (table == "generate") return std::make_unique<GenerateParameters>();
+  for (const ProcessKind& kind : process_kinds()) {
+    if (kind.name == table) return kind.parameters->clone();
+    const auto list = kind.lists.find(table);
+    if (list != kind.lists.end()) return list->second->clone();
+  }
   throw UsageError(text("process '", table, "': expected one of ", join(parameter_tables()),
                         did_you_mean(table, parameter_tables())));
 }

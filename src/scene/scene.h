@@ -15,10 +15,7 @@
 #include <vector>
 
 #include "io/raster.h"
-#include "process/hydraulic.h"
-#include "process/sheet.h"
-#include "process/thermal.h"
-#include "process/water.h"
+#include "process/registry.h"
 #include "scene/output.h"
 #include "terrain/generate.h"
 
@@ -65,27 +62,6 @@ struct TerrainSettings {
   std::map<std::string, MapSettings> maps;  // by field: erodibility, rain, water, floor, strength
 };
 
-// A process is on when the scene has a table of it that does not say enabled = false.
-struct ProcessSettings {
-  bool enabled = false;
-  bool mentioned = false;  // there is such a table
-};
-struct WaterSettings : ProcessSettings {
-  WaterParameters parameters;
-  std::vector<SpringParameters> springs;
-};
-struct HydraulicSettings : ProcessSettings {
-  HydraulicParameters parameters;
-};
-struct ThermalSettings : ProcessSettings {
-  int every = 1;
-  ThermalParameters parameters;
-};
-struct SheetSettings : ProcessSettings {
-  int every = 1;
-  SheetParameters parameters;
-};
-
 // The window moves over an endless generated landscape.
 struct ScrollSettings {
   int every = 0;  // steps; 0: stands still
@@ -103,10 +79,7 @@ struct Scene {
   double dt = 0;    // seconds; 0: follows the deepest water
 
   TerrainSettings terrain;
-  WaterSettings water;
-  HydraulicSettings hydraulic;
-  ThermalSettings thermal;
-  SheetSettings sheet;
+  ProcessSet processes;
   ScrollSettings scroll;
   std::vector<OutputSettings> outputs;  // none given: height.tif and relief.png
 
@@ -134,8 +107,8 @@ std::string preset_text(const std::string& name);
 // The scene's processes on another terrain: a raster at its own size, with its own cells.
 void use_source(Scene& scene, const std::filesystem::path& raster);
 
-// What one process has as settings, by the name of its table: "water", "spring", "hydraulic",
-// "thermal", "sheet", "generate"; for tables and help.
+// What has a list of parameters, by the name of its table: every process, "spring", "generate"; for
+// tables and help.
 std::vector<std::string> parameter_tables();
 std::unique_ptr<Parameters> default_parameters(const std::string& table);
 

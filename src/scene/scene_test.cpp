@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "io/io_test.h"
+#include "process/water.h"
 #include "scene/build.h"
 #include "scene/scene_test.h"
 
@@ -74,14 +75,15 @@ normalise = true
   EXPECT_EQ(scene.terrain.generate.relief, 500);
   EXPECT_EQ(scene.terrain.maps.at("erodibility").scale, 2);
   EXPECT_EQ(scene.terrain.maps.at("water").offset, 1.5);
-  EXPECT_TRUE(scene.water.enabled);
-  EXPECT_DOUBLE_EQ(scene.water.parameters.rain, 1e-5);
-  EXPECT_EQ(scene.water.parameters.neighbours, "4");
-  ASSERT_EQ(scene.water.springs.size(), 2U);
-  EXPECT_EQ(scene.water.springs[0].rate, 2);
-  EXPECT_EQ(scene.hydraulic.parameters.capacity, 3);
-  EXPECT_EQ(scene.thermal.every, 4);
-  EXPECT_FALSE(scene.sheet.enabled);
+  EXPECT_TRUE(scene.processes.on("water"));
+  EXPECT_DOUBLE_EQ(scene.processes["water"].as<WaterParameters>().rain, 1e-5);
+  EXPECT_EQ(scene.processes["water"].as<WaterParameters>().neighbours, "4");
+  const auto springs = scene.processes["water"].list<SpringParameters>("spring");
+  ASSERT_EQ(springs.size(), 2U);
+  EXPECT_EQ(springs[0].rate, 2);
+  EXPECT_EQ(scene.processes["hydraulic"].as<HydraulicParameters>().capacity, 3);
+  EXPECT_EQ(scene.processes["thermal"].every, 4);
+  EXPECT_FALSE(scene.processes.on("sheet"));
   EXPECT_EQ(scene.scroll.cells_south, -8);
   ASSERT_EQ(scene.outputs.size(), 1U);
   EXPECT_EQ(scene.outputs[0].name, "flow");
@@ -93,7 +95,7 @@ normalise = true
 
 TEST(Scene, AnEmptyFileIsAScene) {
   EXPECT_EQ(complaint(""), "");
-  EXPECT_FALSE(parse_scene("", "s.toml").water.enabled);
+  EXPECT_FALSE(parse_scene("", "s.toml").processes.on("water"));
 }
 
 TEST(Scene, HydraulicAloneBringsStillWeather) {
@@ -196,15 +198,15 @@ TEST(Scene, OverridesAreCheckedLikeAFile) {
   scene.apply_override("hydraulic.capacity=3");
   scene.apply_override("thermal.talus=30");
   EXPECT_EQ(scene.steps, 200U);
-  EXPECT_DOUBLE_EQ(scene.water.parameters.rain, 1e-5);
+  EXPECT_DOUBLE_EQ(scene.processes["water"].as<WaterParameters>().rain, 1e-5);
   EXPECT_EQ(scene.terrain.width, 48);
   EXPECT_EQ(scene.terrain.height, 24);
   EXPECT_EQ(scene.terrain.generate.relief, 120);
   EXPECT_EQ(scene.terrain.generate.kind, "cone");
-  EXPECT_TRUE(scene.hydraulic.enabled) << "a process nobody mentioned is switched on";
-  EXPECT_FALSE(scene.thermal.enabled) << "one that was switched off stays off";
+  EXPECT_TRUE(scene.processes.on("hydraulic")) << "a process nobody mentioned is switched on";
+  EXPECT_FALSE(scene.processes.on("thermal")) << "one that was switched off stays off";
   scene.apply_override("water.enabled=false");
-  EXPECT_FALSE(scene.water.enabled);
+  EXPECT_FALSE(scene.processes.on("water"));
 }
 
 TEST(Scene, ABadOverrideChangesNothing) {
@@ -218,7 +220,7 @@ TEST(Scene, ABadOverrideChangesNothing) {
   const std::string form = ": expected TABLE.KEY=VALUE, such as hydraulic.capacity=3";
   for (const char* bad : {"rain", "rain=3", ".rain=3", "water.=3", "=3", "", "water..rain=3"})
     EXPECT_EQ(line(bad), "--set " + std::string(bad) + form);
-  EXPECT_FALSE(scene.water.enabled);
+  EXPECT_FALSE(scene.processes.on("water"));
 }
 
 TEST(Scene, SizeKeepsTheExtent) {

@@ -73,6 +73,13 @@ void add_terrain(Lines& lines, const TerrainSettings& terrain) {
   }
 }
 
+void add_process(Lines& lines, const std::string& name, const ProcessSettings& settings) {
+  lines.add(name, *settings.parameters);
+  lines.add(name + ".every", settings.every);
+  for (const auto& [list, entries] : settings.lists)
+    for (const AnyParameters& entry : entries) lines.add(list, *entry);
+}
+
 }  // namespace
 
 // Left out: the name, how long it runs and what it writes. A run may go on for longer, or write
@@ -82,18 +89,8 @@ std::string scene_text(const Scene& scene) {
   lines.add("seed", scene.seed);
   lines.add("dt", scene.dt);
   add_terrain(lines, scene.terrain);
-  if (scene.water.enabled) lines.add("water", scene.water.parameters);
-  if (scene.water.enabled)
-    for (const SpringParameters& spring : scene.water.springs) lines.add("spring", spring);
-  if (scene.hydraulic.enabled) lines.add("hydraulic", scene.hydraulic.parameters);
-  if (scene.thermal.enabled) {
-    lines.add("thermal", scene.thermal.parameters);
-    lines.add("thermal.every", scene.thermal.every);
-  }
-  if (scene.sheet.enabled) {
-    lines.add("sheet", scene.sheet.parameters);
-    lines.add("sheet.every", scene.sheet.every);
-  }
+  for (const std::string& name : scene.processes.names())
+    add_process(lines, name, scene.processes[name]);
   lines.add("scroll.every", scene.scroll.every);
   lines.add("scroll.east", scene.scroll.cells_east);
   lines.add("scroll.south", scene.scroll.cells_south);

@@ -51,6 +51,9 @@ bool in_quanta(const std::string& name) {
          name == "deposit" || name == "floor";
 }
 
+// Input maps that multiply something.
+bool is_factor(const std::string& name) { return name == "erodibility" || name == "strength"; }
+
 }  // namespace
 
 double Quantum::metres() const { return std::ldexp(1.0, -k); }
@@ -134,6 +137,7 @@ const Field& Heightfield::field(const std::string& name) const {
 
 Field& Heightfield::ensure(const std::string& name, FieldType type, bool double_buffered,
                            float start) {
+  starts_[name] = start;
   const auto found = fields_.find(name);
   if (found != fields_.end()) {
     if (found->second->type() != type)
@@ -143,6 +147,11 @@ Field& Heightfield::ensure(const std::string& name, FieldType type, bool double_
   auto made = std::make_unique<Field>(*device_, grid_, name, type, double_buffered);
   if (start != 0 && type == FieldType::float32) made->fill(*device_, grid_, start);
   return *fields_.emplace(name, std::move(made)).first->second;
+}
+
+Field& Heightfield::ensure(const FieldSpec& spec) {
+  units_[spec.name] = spec.unit;
+  return ensure(spec.name, spec.type, spec.double_buffered, spec.start);
 }
 
 void Heightfield::ensure_diagonals() {
@@ -162,8 +171,11 @@ FieldUnits Heightfield::units(const std::string& name) const {
   if (in_quanta(name)) return {"m", q, 0};
   if (name.starts_with("flux.")) return {"m3/s", q * cell_area(), 0};
   if (name == "flow") return {"m2", 1, 0};
-  if (name == "rain" || name == "source" || name == "sheet.source") return {"m/s", 1, 0};
-  return {"1", 1, 0};
+  if (name == "rain") return {"m/s", 1, 0};
+  const auto declared = units_.find(name);
+  if (declared == units_.end()) return {"1", 1, 0};
+  const bool counts = declared->second == "m" && field(name).type() == FieldType::int32;
+  return {declared->second, counts ? q : 1, 0};
 }
 
 std::vector<float> Heightfield::values(const std::string& name) const {
@@ -192,12 +204,11 @@ void Heightfield::set_values(const std::string& name, const std::vector<float>& 
     throw Error(text("field '", name, "': expected ", bed.size(), " values, got ", values.size()));
   const auto wall = [&](std::size_t i) { return bed[i] == SCREE_WALL || std::isnan(values[i]); };
   // Land where a map has no value is as if there were no map.
-  const bool factor = name == "erodibility" || name == "strength" || name == "looseness";
+  const float none = is_factor(name) ? 1.0F : starts_[name];
   if (f.type() == FieldType::float32) {
     std::vector<float> numbers(values.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      numbers[i] =
-          wall(i) ? (factor ? 1.0F : 0.0F) : static_cast<float>((values[i] - u.offset) / u.scale);
+      numbers[i] = wall(i) ? none : static_cast<float>((values[i] - u.offset) / u.scale);
     f.upload(*device_, grid_, numbers);
   } else {
     std::vector<std::int32_t> counts(values.size());
@@ -390,8 +401,7 @@ Heightfield::Scrolled Heightfield::scroll(int cells_east, int cells_south,
       f->clear(*device_);
       f->upload(*device_, grid_, now);
     } else {
-      const float fresh =
-          name == "looseness" || name == "erodibility" || name == "strength" ? 1.0F : 0.0F;
+      const float fresh = is_factor(name) ? 1.0F : starts_[name];
       const auto now = moved_window(f->download<float>(*device_, grid_), grid_, cells_east,
                                     cells_south, [&](std::size_t) { return fresh; });
       f->clear(*device_);
@@ -409,9 +419,9 @@ std::size_t Heightfield::bytes() const {
   return sum;
 }
 
-std::size_t heightfield_bytes(int width, int height, bool eight_neighbours, int further_fields) {
+std::size_t heightfield_bytes(int width, int height, int further_planes) {
   const std::size_t plane = device::cells_allocated(device::make_grid(width, height, 1, 1)) * 4;
-  return plane * static_cast<std::size_t>((eight_neighbours ? 14 : 10) + further_fields);
+  return plane * static_cast<std::size_t>(10 + further_planes);
 }
 
 }  // namespace scree

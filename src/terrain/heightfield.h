@@ -56,6 +56,17 @@ struct FieldUnits {
   double offset = 0;
 };
 
+// A field as a process declares it.
+struct FieldSpec {
+  const char* name;
+  device::FieldType type = device::FieldType::float32;
+  bool double_buffered = false;
+  float start = 0;         // of a float field
+  const char* unit = "1";  // an integer field in "m" counts quanta
+  const char* help = "";
+  bool scratch = false;  // what a step leaves for itself, or what follows from the parameters
+};
+
 class Heightfield {
  public:
   // heights in metres, row-major, north row first; NaN is nodata.
@@ -86,6 +97,7 @@ class Heightfield {
   // Adds a field with a start value, or returns the one that is there.
   device::Field& ensure(const std::string& name, device::FieldType type, bool double_buffered,
                         float start = 0);
+  device::Field& ensure(const FieldSpec& spec);
   // bed, water, sediment, flux.x, flux.y always, and flux.se, flux.sw with eight neighbours.
   void ensure_diagonals();
   std::vector<std::string> field_names() const;
@@ -145,12 +157,15 @@ class Heightfield {
   Borders borders_;
   WorldSize world_;
   std::map<std::string, std::unique_ptr<device::Field>> fields_;
+  std::map<std::string, std::string> units_;  // of fields that came with one
+  std::map<std::string, float> starts_;       // of cells that come into view
   mutable device::BufferPtr sums_, tops_;
   device::BufferPtr ledger_;
   bool halo_stale_ = true;
 };
 
-// Bytes a heightfield of this size needs on its device, before it is allocated.
-std::size_t heightfield_bytes(int width, int height, bool eight_neighbours, int further_fields);
+// Bytes a heightfield of this size needs on its device, before it is allocated: its state and
+// further planes of four bytes a cell.
+std::size_t heightfield_bytes(int width, int height, int further_planes);
 
 }  // namespace scree

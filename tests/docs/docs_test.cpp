@@ -170,6 +170,18 @@ TEST(Docs, ParameterTablesAreTheProgramsOwn) {
   }
 }
 
+// A row for each process, from what it says of itself.
+TEST(Docs, TheReadmeListsEveryProcess) {
+  const fs::path readme = root / "README.md";
+  const Between part =
+      between(io::read_file(readme), "<!-- processes -->\n", "<!-- /processes -->");
+  ASSERT_TRUE(part.found());
+  std::string expected = "| | |\n| --- | --- |\n";
+  for (const ProcessKind& kind : process_kinds())
+    expected += "| [" + kind.title + "](docs/process/" + kind.name + ".md) | " + kind.help + " |\n";
+  check_part(readme, part, expected);
+}
+
 TEST(Docs, TheReadmesExampleIsTheOneThatIsTested) {
   const fs::path readme = root / "README.md";
   const Between part = between(io::read_file(readme), "```cpp\n", "```");

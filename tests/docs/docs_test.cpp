@@ -2,6 +2,7 @@
 //
 // With SCREE_UPDATE_DOCS set, generated text is written into the pages instead of compared.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -160,8 +161,8 @@ TEST(Docs, ParameterTablesAreTheProgramsOwn) {
     ASSERT_NE(expected.find("| --- |"), std::string::npos) << expected;
     int places = 0;
     for (const fs::path& page : pages()) {
-      const Between part =
-          between(io::read_file(page), "<!-- parameters:" + table + " -->", "<!-- /parameters -->");
+      const Between part = between(io::read_file(page), "\n<!-- parameters:" + table + " -->",
+                                   "<!-- /parameters -->");
       if (!part.found()) continue;
       ++places;
       check_part(page, part, expected);
@@ -187,6 +188,29 @@ TEST(Docs, TheReadmesExampleIsTheOneThatIsTested) {
   const Between part = between(io::read_file(readme), "```cpp\n", "```");
   ASSERT_TRUE(part.found());
   check_part(readme, part, io::read_file(root / "tests/consumer/main.cpp"));
+}
+
+// The walk of CONTRIBUTING.md as files, whose lines a newcomer will copy.
+TEST(Docs, TheWalkCompiles) {
+  std::vector<std::string> parts;
+  for (const CodeBlock& block : code_blocks(io::read_file(root / "CONTRIBUTING.md")))
+    if (block.language == "c" || block.language == "cpp") parts.push_back(block.code);
+  ASSERT_EQ(parts.size(), 4U) << "expected frost.def, kernel/frost.h, process/frost.h, frost.cpp";
+  const fs::path folder = fs::temp_directory_path() / ("scree-walk-" + std::to_string(getpid()));
+  fs::create_directories(folder / "kernel");
+  fs::create_directories(folder / "process");
+  io::write_file(folder / "kernel/frost.def", parts[0]);
+  io::write_file(folder / "kernel/frost.h", "#pragma once\n" + parts[1]);
+  io::write_file(folder / "process/frost.h", "#pragma once\n" + parts[2]);
+  io::write_file(folder / "process/frost.cpp", parts[3]);
+  io::write_file(folder / "unit.cpp",
+                 "#define SCREE_ISA plain\n#include \"device/cpu/unit.h\"\n#include "
+                 "\"kernel/frost.h\"\n");
+  const std::string compile = std::string(SCREE_COMPILER) + " -std=c++20 -fsyntax-only -w -I" +
+                              folder.string() + " -I" + (root / "src").string() + " ";
+  for (const char* file : {"unit.cpp", "process/frost.cpp"})
+    EXPECT_EQ(output_of(compile + (folder / file).string() + " 2>&1"), "") << file;
+  fs::remove_all(folder);
 }
 
 TEST(Docs, ScenesInThePagesAreScenes) {

@@ -1,7 +1,5 @@
 #include "surface/blocks.h"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "base/error.h"
 #include "device/cpu/cpu_device.h"
 #include "device/cpu/registry.h"
+#include "device/parallel.h"
 #include "surface/block_numbers.h"
 #include "surface/levels.h"
 #include "surface/packed_cases.h"
@@ -199,8 +198,7 @@ BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
 std::vector<BlockMesh> BlockMesher::blocks(const BlockGrid& grid,
                                            const std::vector<std::size_t>& chosen) const {
   std::vector<BlockMesh> all(chosen.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, all.size(),
-                            [&](std::size_t i) { all[i] = block(grid, chosen[i]); });
+  device::parallel_for(all.size(), [&](std::size_t i) { all[i] = block(grid, chosen[i]); });
   return all;
 }
 

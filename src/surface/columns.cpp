@@ -1,11 +1,10 @@
 #include "surface/columns.h"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "device/parallel.h"
 
 namespace scree::surface {
 namespace {
@@ -61,7 +60,7 @@ std::vector<float> ridge_free_density(const Lattice& lattice, const Columns& col
   std::vector<float> density(lattice.samples());
   const std::size_t slice =
       static_cast<std::size_t>(lattice.nx) * static_cast<std::size_t>(lattice.ny);
-  oneapi::tbb::parallel_for(0, lattice.nz, [&](int k) {
+  device::parallel_for(lattice.nz, [&](int k) {
     const float z = lattice.origin_z + static_cast<float>(k) * lattice.cell_z;
     float* out = density.data() + static_cast<std::size_t>(k) * slice;
     for (std::size_t c = 0; c < slice; ++c) {

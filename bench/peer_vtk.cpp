@@ -12,7 +12,7 @@
 
 namespace scree::bench {
 
-std::vector<Peer> peers(const std::vector<float>& field, int n, int threads) {
+Peer vtk_peer(const std::vector<float>& field, int n, int threads) {
   vtkSMPTools::SetBackend("TBB");
   vtkSMPTools::Initialize(threads);
   vtkNew<vtkFloatArray> values;
@@ -27,12 +27,12 @@ std::vector<Peer> peers(const std::vector<float>& field, int n, int threads) {
   edges->ComputeGradientsOff();
   edges->ComputeScalarsOff();
   const std::string name = std::string("VTK Flying Edges (") + vtkSMPTools::GetBackend() + ")";
-  return {{name,
-           [edges] {
-             edges->Modified();
-             edges->Update();
-           },
-           [edges] { return static_cast<std::size_t>(edges->GetOutput()->GetNumberOfPolys()); }}};
+  return {name,
+          [edges] {
+            edges->Modified();
+            edges->Update();
+          },
+          [edges] { return static_cast<std::size_t>(edges->GetOutput()->GetNumberOfPolys()); }};
 }
 
 }  // namespace scree::bench

@@ -47,6 +47,7 @@ int generate(Console& console, const GenerateArguments& arguments);
 struct MeshArguments {
   std::string in, out;
   std::string level, target_triangles;
+  std::string grid, isovalue;  // of a volume
   InputWords input;
 };
 int mesh(Console& console, const MeshArguments& arguments);

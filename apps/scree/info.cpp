@@ -9,6 +9,7 @@
 #include "checkpoint.h"
 #include "commands.h"
 #include "io/atomic_file.h"
+#include "io/volume.h"
 #include "scenes.h"
 #include "terrain/hydrology.h"
 
@@ -251,6 +252,53 @@ void checkpoint_info(Console& console, const std::string& file) {
                   {"hashes", hashes}});
 }
 
+// ---- volumes
+
+std::string place_text(const std::array<double, 3>& at) {
+  return fmt::format("{:.8g}, {:.8g}, {:.8g}", at[0], at[1], at[2]);
+}
+
+void say_grid(const io::VolumeGrid& grid, Rows& rows) {
+  rows.push_back({"grid", fmt::format("{}, {}{}", grid.name.empty() ? "(no name)" : grid.name,
+                                      grid.type, grid.kind.empty() ? "" : ", " + grid.kind)});
+  if (grid.active == 0) {
+    rows.push_back({"size", "no voxel is active"});
+    return;
+  }
+  rows.push_back(
+      {"size", fmt::format("{} x {} x {} around {} active voxels", grid.size[0], grid.size[1],
+                           grid.size[2], grouped(static_cast<long long>(grid.active)))});
+  rows.push_back({"cell", fmt::format("{:.8g} x {:.8g} x {:.8g} m", grid.cell[0], grid.cell[1],
+                                      grid.cell[2])});
+  rows.push_back({"extent", place_text(grid.low) + " m to " + place_text(grid.high) + " m"});
+  if (grid.numbers)
+    rows.push_back({"values", fmt::format("{} to {}, background {}", number(grid.least),
+                                          number(grid.most), number(grid.background))});
+}
+
+Json to_json(const io::VolumeGrid& grid) {
+  Json json = {{"name", grid.name}, {"type", grid.type},    {"class", grid.kind},
+               {"size", grid.size}, {"cell", grid.cell},    {"low", grid.low},
+               {"high", grid.high}, {"active", grid.active}};
+  if (grid.numbers) {
+    json["lowest"] = grid.least;
+    json["highest"] = grid.most;
+    json["background"] = grid.background;
+  }
+  return json;
+}
+
+void volume_info(Console& console, const std::string& file) {
+  Rows rows = {{"volume", file}};
+  Json grids = Json::array();
+  for (const io::VolumeGrid& grid : io::list_volume(file)) {
+    say_grid(grid, rows);
+    grids.push_back(to_json(grid));
+  }
+  console.say(table_text(rows));
+  console.answer({{"kind", "volume"}, {"grids", grids}});
+}
+
 // ---- output folders
 
 // A value as it stands in the report; text without its quotes.
@@ -298,6 +346,9 @@ int info(Console& console, const InfoArguments& arguments) {
   } else if (path.extension() == ".scree") {
     refuse_hydrology("a checkpoint");
     checkpoint_info(console, arguments.file);
+  } else if (path.extension() == ".vdb") {
+    refuse_hydrology("a volume");
+    volume_info(console, arguments.file);
   } else if (path.extension() == ".json") {
     refuse_hydrology("a report");
     report_info(console, path);

@@ -163,18 +163,26 @@ void add_mesh(CLI::App& app, Words& words) {
   MeshArguments& a = words.mesh;
   CLI::App* sub = command(app, words, "mesh", "Triangles of a terrain, for other programs",
                           [&a](Console& console) { return mesh(console, a); });
-  option(sub, "IN", a.in, "", "A raster, a checkpoint, or the output folder of a run")->required();
+  option(sub, "IN", a.in, "",
+         "A raster, a checkpoint, the output folder of a run, or a volume (VDB)")
+      ->required();
   option(sub, "-o,--out", a.out, "OUT", "Mesh; .glb, .obj, .ply or .stl decides the format")
       ->required()
       ->group("Output");
   option(sub, "--level", a.level, "N", "Every 2^N-th cell; 0, which is every cell, unless given");
   option(sub, "--target-triangles", a.target_triangles, "N",
          "At most so many, where they matter most; borders stay");
+  option(sub, "--grid", a.grid, "NAME", "Which grid of a VDB; density unless given")
+      ->group("Volumes");
+  option(sub, "--isovalue", a.isovalue, "V",
+         "Density at the surface, 0.5 unless given; of a level set, metres outwards")
+      ->group("Volumes");
   add_input(sub, a.input);
   sub->footer(
       "Examples:\n"
       "  scree mesh dem.tif -o dem.glb --level 2\n"
-      "  scree mesh out/alpine -o alpine.ply --target-triangles 200000\n\n"
+      "  scree mesh out/alpine -o alpine.ply --target-triangles 200000\n"
+      "  scree mesh rock.vdb -o rock.glb --isovalue 0.4\n\n"
       "Metres. The middle of the terrain is at x = 0, y = 0; the origin that is printed says where "
       "it\n"
       "lies on Earth. GLB has y up, as glTF wants; the others have z up.");

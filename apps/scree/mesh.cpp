@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "commands.h"
 #include "mesh_input.h"
+#include "mesh_volume.h"
 #include "scene/memory.h"
 #include "surface/grid.h"
 #include "surface/simplify.h"
@@ -167,6 +168,7 @@ Json answered(const MeshArguments& arguments, const Work& work, std::uintmax_t b
 }  // namespace
 
 int mesh(Console& console, const MeshArguments& arguments) {
+  if (is_volume(arguments)) return mesh_volume(console, arguments);
   Work work = checked(arguments);
   work.input = find_heights(arguments.in, arguments.input);
   check_memory(work);

@@ -3,11 +3,14 @@
 #include <bit>
 #include <cctype>
 #include <cstring>
+#include <initializer_list>
+#include <memory>
 #include <string>
 
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "io/cells.h"
+#include "io/volume_codec.h"
 
 namespace scree::io {
 namespace {
@@ -19,6 +22,8 @@ struct Header {
   bool fortran = false;
   long long width = 0;
   long long height = 0;
+  long long depth = 0;  // 0: two dimensions
+  std::string shape;    // as it is written
   std::uintmax_t data_offset = 0;
 };
 
@@ -64,14 +69,27 @@ SampleFormat sample_format(const std::filesystem::path& path, std::string_view v
   return format;
 }
 
+// True where text is "(a, b)", "(a, b, c)", ... with so many numbers.
+bool scan_shape(const std::string& shape, std::initializer_list<long long*> numbers) {
+  const char* at = shape.c_str();
+  char before = '(';
+  for (long long* number : numbers) {
+    int used = 0;
+    // A length limit keeps sscanf from overflowing on a hostile header.
+    if (*at++ != before || std::sscanf(at, "%12lld%n", number, &used) != 1) return false;
+    at += used;
+    before = ',';
+  }
+  const std::string_view rest(at);
+  return rest == ")" || rest == ",)";
+}
+
 void read_shape(const std::filesystem::path& path, std::string_view value, Header& header) {
-  const std::string shape(value.substr(0, value.find(')') + 1));
-  int used = 0;
-  // A length limit keeps sscanf from overflowing on a hostile header.
-  if (std::sscanf(shape.c_str(), "(%12lld, %12lld%n", &header.height, &header.width, &used) != 2 ||
-      (shape.substr(static_cast<std::size_t>(used)) != ")" &&
-       shape.substr(static_cast<std::size_t>(used)) != ",)"))
-    bad(path, text("expected a shape (height, width), found ", shape));
+  header.shape = std::string(value.substr(0, value.find(')') + 1));
+  if (scan_shape(header.shape, {&header.height, &header.width})) return;
+  if (scan_shape(header.shape, {&header.depth, &header.height, &header.width}) && header.depth > 0)
+    return;
+  bad(path, text("expected a shape (height, width), found ", header.shape));
 }
 
 Header read_header(const std::filesystem::path& path, std::FILE* file) {
@@ -166,6 +184,7 @@ void write_npy(const std::filesystem::path& path, int width, int height,
 Raster read_npy(const std::filesystem::path& path, const ReadOptions& options) {
   const std::uintmax_t found = plain_file_size(path);
   const Header header = open_header(path);
+  if (header.depth > 0) bad(path, text("expected a shape (height, width), found ", header.shape));
   check_size(path, header.width, header.height);
   const std::uintmax_t expected =
       header.data_offset +
@@ -181,6 +200,40 @@ Raster read_npy(const std::filesystem::path& path, const ReadOptions& options) {
   raster.values.resize(static_cast<std::size_t>(header.width * header.height));
   read_samples(path, header.data_offset, header.format, header.fortran, options.nodata, raster);
   return raster;
+}
+
+bool is_npy_volume(const std::filesystem::path& path) { return open_header(path).depth > 0; }
+
+Volume read_npy_volume(const std::filesystem::path& path, const VolumeOptions& options) {
+  const std::uintmax_t found = plain_file_size(path);
+  const Header header = open_header(path);
+  if (header.depth == 0) bad(path, text("expected a shape (z, y, x), found ", header.shape));
+  if (header.fortran)
+    bad(path, "a volume in Fortran order; numpy.ascontiguousarray puts it into C order");
+  codec::check_volume_memory(path, {header.width, header.height, header.depth}, false, options);
+  Volume volume;
+  volume.shape.size = {static_cast<int>(header.width), static_cast<int>(header.height),
+                       static_cast<int>(header.depth)};
+  volume.shape.cell = {options.cell, options.cell, options.cell};
+  const std::size_t samples = volume.shape.samples(), bytes = bytes_of(header.format.type);
+  const std::uintmax_t expected = header.data_offset + samples * bytes;
+  if (found != expected)
+    throw Error(text(path.string(), ": expected ", expected, " bytes for an array of ",
+                     header.shape, ", found ", found));
+  volume.density.resize(samples);
+  std::vector<unsigned char> row(bytes * static_cast<std::size_t>(header.width));
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             std::fclose);
+  if (!file || ::fseeko(file.get(), static_cast<off_t>(header.data_offset), SEEK_SET) != 0)
+    throw Error(text(path.string(), ": cannot be read: ", std::strerror(errno)));
+  for (std::size_t first = 0; first < samples; first += static_cast<std::size_t>(header.width)) {
+    if (std::fread(row.data(), 1, row.size(), file.get()) != row.size())
+      throw Error(text(path.string(), ": ends after ", first, " of ", samples, " samples"));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(header.width); ++i)
+      volume.density[first + i] =
+          static_cast<float>(decode_sample(row.data() + bytes * i, header.format));
+  }
+  return volume;
 }
 
 }  // namespace scree::io

@@ -1,4 +1,4 @@
-// NumPy .npy arrays (format 1.0 and 2.0), two-dimensional, row 0 first.
+// NumPy .npy arrays (format 1.0 and 2.0): two-dimensional, row 0 first, or volumes.
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/raster.h"
+#include "io/volume.h"
 
 namespace scree::io {
 
@@ -20,5 +21,11 @@ void write_npy(const std::filesystem::path& path, int width, int height,
 
 // Any of f4 f8 i1 u1 i2 u2 i4 u4 i8 and bool, either byte order, C or Fortran order.
 Raster read_npy(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// Three dimensions, of any size; Error where it is no .npy at all.
+bool is_npy_volume(const std::filesystem::path& path);
+
+// Shape (z, y, x), the same types, C order. Sides of options.cell metres, first sample at 0.
+Volume read_npy_volume(const std::filesystem::path& path, const VolumeOptions& options);
 
 }  // namespace scree::io

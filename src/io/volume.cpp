@@ -1,11 +1,14 @@
 #include "io/volume.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <filesystem>
 
 #include "base/error.h"
+#include "io/npy.h"
 #include "io/volume_codec.h"
 
 namespace scree::io {
@@ -88,6 +91,58 @@ void write_volume(const std::string& path, const Volume& volume) {
                  std::copy_n(volume.density.data() + first, samples, density);
                  if (materials) std::copy_n(volume.materials.data() + first, samples, numbers);
                });
+}
+
+// ---- reading
+
+void codec::check_volume_memory(const std::string& path, const std::array<long long, 3>& size,
+                                bool materials, const VolumeOptions& options) {
+  const auto sized = [](long long n) { return n >= 1 && n <= largest_side; };
+  const std::string shape = text(size[0], " x ", size[1], " x ", size[2]);
+  if (!std::all_of(size.begin(), size.end(), sized))
+    throw Error(text(path, ": expected 1 to ", largest_side, " samples a side, found ", shape));
+  double needed = materials ? 8 : 4;
+  for (const long long side : size) needed *= static_cast<double>(side);
+  const double memory = options.memory > 0 ? static_cast<double>(options.memory)
+                                           : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+                                                 static_cast<double>(::sysconf(_SC_PAGESIZE));
+  constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+  if (needed > memory)
+    throw Error(text(path, ": a volume of ", shape, " samples needs ", needed / gib,
+                     " GiB of memory, and ", memory / gib, " GiB may be used"));
+}
+
+bool is_volume(const std::string& path) {
+  const std::string ending = ending_of(path);
+  std::error_code error;
+  return ending == ".vdb" ||
+         (ending == ".npy" && std::filesystem::is_regular_file(path, error) && is_npy_volume(path));
+}
+
+VolumeFile read_volume(const std::string& path, const VolumeOptions& options) {
+  const std::string ending = ending_of(path);
+  VolumeFile file;
+  if (ending == ".vdb") {
+    file = codec::read_vdb(path, options);
+  } else if (ending == ".npy") {
+    if (!(options.cell > 0) || !std::isfinite(options.cell))
+      throw UsageError(
+          text(path, ": an array does not say how many metres lie between its samples"));
+    if (!options.grid.empty())
+      throw UsageError(text(path, ": an array has no grid '", options.grid, "'"));
+    file.volume = read_npy_volume(path, options);
+  } else {
+    throw UsageError(text(path, ": expected a volume, .vdb or .npy"));
+  }
+  check_shape(path, file.volume.shape);
+  check_finite(path, file.volume.shape, 0, file.volume.shape.size[2], file.volume.density.data());
+  return file;
+}
+
+std::vector<VolumeGrid> list_volume(const std::string& path) {
+  if (ending_of(path) != ".vdb")
+    throw UsageError(text(path, ": expected a name that ends in .vdb"));
+  return codec::list_vdb(path);
 }
 
 }  // namespace scree::io

@@ -74,5 +74,60 @@ TEST(Volume, PlacesItCannotWrite) {
   expect_line(error_of([&] { write_volume(folder / "b.vdb", volume); }), "b.vdb", "it is a folder");
 }
 
+// ---- arrays
+
+std::string npy_bytes(const std::string& type, const std::string& shape, const std::string& data,
+                      bool fortran = false) {
+  const std::string dictionary = "{'descr': '" + type +
+                                 "', 'fortran_order': " + (fortran ? "True" : "False") +
+                                 ", 'shape': " + shape + ", }\n";
+  std::string bytes("\x93NUMPY\x01\0", 8);
+  bytes += static_cast<char>(dictionary.size());
+  bytes += '\0';
+  return bytes + dictionary + data;
+}
+
+TEST(Volume, ArraysAreZYX) {
+  const TemporaryFolder folder;
+  testing::put(folder / "a.npy", npy_bytes("|u1", "(2, 3, 4)", "abcdefghijklmnopqrstuvwx"));
+  EXPECT_TRUE(is_volume(folder / "a.npy"));
+  VolumeOptions options;
+  options.cell = 2.5;
+  const VolumeFile file = read_volume(folder / "a.npy", options);
+  EXPECT_EQ(file.volume.shape.size, (std::array<int, 3>{4, 3, 2}));
+  EXPECT_EQ(file.volume.shape.cell, (std::array<double, 3>{2.5, 2.5, 2.5}));
+  EXPECT_EQ(file.isovalue(), 0.5F);
+  ASSERT_EQ(file.volume.density.size(), 24U);
+  for (std::size_t i = 0; i < 24; ++i)
+    EXPECT_EQ(file.volume.density[i], static_cast<float>('a' + i));
+}
+
+TEST(Volume, ArraysThatAreRefused) {
+  const TemporaryFolder folder;
+  VolumeOptions options;
+  options.cell = 1;
+  const auto refused = [&](const std::string& bytes, const std::string& part) {
+    testing::put(folder / "a.npy", bytes);
+    expect_line(error_of([&] { read_volume(folder / "a.npy", options); }), "a.npy", part);
+  };
+  const std::string flat = npy_bytes("|u1", "(2, 3)", "abcdef");
+  refused(flat, "expected a shape (z, y, x), found (2, 3)");
+  EXPECT_FALSE(is_volume(folder / "a.npy"));
+  refused(npy_bytes("|u1", "(1, 2, 3)", "abcdef", true), "Fortran order");
+  refused(npy_bytes("|u1", "(1, 2, 3)", "abcde"), "for an array of (1, 2, 3), found");
+  refused(npy_bytes("|u1", "(1, 2, 3, 4)", ""), "found (1, 2, 3, 4)");
+  refused(npy_bytes("|u1", "(9, 0, 3)", ""), "samples a side, found 3 x 0 x 9");
+  refused(npy_bytes("<f4", "(1, 1, 2)", std::string("\0\0\x80\x3f\0\0\x80\x7f", 8)),
+          "density of sample 1, 0, 0: expected a finite number, found inf");
+  options.memory = 1000;
+  refused(npy_bytes("|u1", "(10, 10, 10)", std::string(1000, 'a')), "GiB may be used");
+  options.cell = 0;
+  refused(npy_bytes("|u1", "(1, 2, 3)", "abcdef"), "does not say how many metres");
+  options.cell = 1;
+  options.grid = "density";
+  refused(npy_bytes("|u1", "(1, 2, 3)", "abcdef"), "no grid 'density'");
+  expect_line(error_of([&] { read_volume(folder / "a.tif"); }), "a.tif", ".vdb or .npy");
+}
+
 }  // namespace
 }  // namespace scree::io

@@ -17,4 +17,8 @@ void write_vdb(const std::string& path, const VolumeShape&, bool, const VolumeSl
   refuse(path);
 }
 
+VolumeFile read_vdb(const std::string& path, const VolumeOptions&) { refuse(path); }
+
+std::vector<VolumeGrid> list_vdb(const std::string& path) { refuse(path); }
+
 }  // namespace scree::io::codec

@@ -1,0 +1,246 @@
+// `scree mesh` and `scree info` of volumes.
+#include "io/volume.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "io/npy.h"
+#include "program.h"
+#include "surface/validity.h"
+
+#ifdef SCREE_WITH_VDB
+#include "vdb_files.h"
+#endif
+
+namespace scree::testing {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Positions and triangles of a PLY as we write it; colours, where it has them.
+struct Ply {
+  io::Mesh mesh;
+  explicit Ply(const std::string& bytes) {
+    const std::size_t begin = bytes.find("end_header\n") + 11;
+    const auto count = [&](const char* what) {
+      return std::stoul(bytes.substr(bytes.find(what) + std::strlen(what)));
+    };
+    const bool coloured = contains(bytes.substr(0, begin), "property uchar red");
+    const char* at = bytes.data() + begin;
+    for (std::size_t i = count("element vertex "); i > 0; --i) {
+      mesh.positions.emplace_back();
+      std::memcpy(mesh.positions.back().data(), at, 12);
+      at += 24;
+      if (!coloured) continue;
+      mesh.colours.emplace_back();
+      std::memcpy(mesh.colours.back().data(), at, 4);
+      at += 4;
+    }
+    for (std::size_t i = count("element face "); i > 0; --i) {
+      mesh.triangles.emplace_back();
+      std::memcpy(mesh.triangles.back().data(), at + 1, 12);
+      at += 13;
+    }
+    EXPECT_EQ(at, bytes.data() + bytes.size());
+  }
+};
+
+class VolumeCommand : public Cli {
+ protected:
+  Json mesh(const Words& more) const {
+    Words words = {"mesh", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = scree(words);
+    expect_success(outcome);
+    return outcome.json();
+  }
+  void refuse(const Words& words, int code, const Words& parts) const {
+    const std::vector<std::string> before = files();
+    expect_failure(scree(words), code, parts);
+    EXPECT_EQ(files(), before);
+  }
+};
+
+// Flat triangles lie inside a ball: what they lack is of the order of (cell / radius)^2.
+void expect_ball(const io::Mesh& mesh, double radius, double within) {
+  EXPECT_TRUE(surface::find_faults(mesh).none()) << surface::find_faults(mesh).summary();
+  EXPECT_NEAR(surface::area(mesh) / (4 * pi * radius * radius), 1, within);
+  EXPECT_NEAR(surface::volume(mesh) / (4 * pi / 3 * radius * radius * radius), 1, within);
+}
+
+// An array has no coordinates, and its cells are what --cell says.
+TEST_F(VolumeCommand, Arrays) {
+  std::string data;
+  for (int z = 0; z < 20; ++z)
+    for (int y = 0; y < 22; ++y)
+      for (int x = 0; x < 24; ++x) {
+        const double away = std::hypot(x - 11.5, y - 10.5, z - 9.5) - 8;
+        data += static_cast<char>(std::lround(std::clamp(128 - 64 * away, 0.0, 255.0)));
+      }
+  const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (20, 22, 24), }\n";
+  write("ball.npy", std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) +
+                        std::string(1, '\0') + header + data);
+  refuse({"mesh", "ball.npy", "-o", "a.ply"}, 2, {"ball.npy", "--cell"});
+  const Json json = mesh({"ball.npy", "-o", "a.ply", "--cell", "0.5", "--isovalue", "128"});
+  EXPECT_EQ(json["size"], Json({24, 22, 20}));
+  EXPECT_EQ(json["isovalue"], 128.0);
+  expect_ball(Ply(read("a.ply")).mesh, 4, 0.01);
+  refuse({"mesh", "ball.npy", "-o", "a.glb", "--cell", "0.5", "--grid", "density"}, 2,
+         {"ball.npy", "no grid 'density'"});
+}
+
+TEST_F(VolumeCommand, OptionsThatOnlyVolumesHave) {
+  io::write_npy(path("flat.npy"), 3, 3, std::vector<float>(9, 1.0F));
+  refuse({"mesh", "flat.npy", "-o", "a.ply", "--cell", "1", "--isovalue", "2"}, 2,
+         {"--isovalue", "only a volume"});
+  refuse({"mesh", "flat.npy", "-o", "a.ply", "--cell", "1", "--grid", "x"}, 2,
+         {"--grid", "only a volume"});
+}
+
+#ifdef SCREE_WITH_VDB
+
+TEST_F(VolumeCommand, LevelSetOfOpenVdb) {
+  write_ball(path("ball.vdb"), {});
+  const Outcome outcome = scree({"mesh", "ball.vdb", "-o", "ball.ply"});
+  expect_success(outcome);
+  for (const char* part : {"ball.vdb, grid surface", "samples of 0.25 x 0.25 x 0.25 m",
+                           "level set, 0 m", "z up", "scale 1", "that of the volume's"})
+    EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
+  const io::Mesh whole = Ply(read("ball.ply")).mesh;
+  expect_ball(whole, 4, 0.004);
+  EXPECT_TRUE(whole.colours.empty());
+  for (const io::Mesh::Vector& p : whole.positions)
+    ASSERT_NEAR(std::hypot(p[0] - 3, p[1] + 2, p[2] - 5), 4, 0.01) << "where the file has it";
+  // Metres outwards, as far as the narrow band goes.
+  const Json json = mesh({"ball.vdb", "-o", "large.ply", "--isovalue", "0.5"});
+  EXPECT_EQ(json["level_set"], true);
+  EXPECT_EQ(json["origin"], Json({0.0, 0.0, 0.0}));
+  expect_ball(Ply(read("large.ply")).mesh, 4.5, 0.004);
+  mesh({"ball.vdb", "-o", "small.ply", "--isovalue", "-0.5"});
+  expect_ball(Ply(read("small.ply")).mesh, 3.5, 0.004);
+  // 16 bits of a float have three figures.
+  Ball half;
+  half.half = true;
+  write_ball(path("half.vdb"), half);
+  mesh({"half.vdb", "-o", "half.ply"});
+  expect_ball(Ply(read("half.ply")).mesh, 4, 0.004);
+}
+
+TEST_F(VolumeCommand, FogOfOpenVdb) {
+  Ball fog;
+  fog.kind = "fog";
+  write_ball(path("fog.vdb"), fog);
+  const Json json = mesh({"fog.vdb", "-o", "fog.ply"});
+  EXPECT_EQ(json["grid"], "density");
+  EXPECT_EQ(json["level_set"], false);
+  EXPECT_EQ(json["isovalue"], 0.5);
+  expect_ball(Ply(read("fog.ply")).mesh, 4, 0.004);
+}
+
+TEST_F(VolumeCommand, LevelsAndTargets) {
+  write_ball(path("ball.vdb"), {});
+  const auto full = mesh({"ball.vdb", "-o", "a.ply"})["triangles"].get<double>();
+  const auto one = mesh({"ball.vdb", "-o", "b.ply", "--level", "1"})["triangles"].get<double>();
+  EXPECT_NEAR(one / full, 0.25, 0.03);
+  expect_ball(Ply(read("b.ply")).mesh, 4, 0.01);
+  mesh({"ball.vdb", "-o", "c.ply", "--level", "2"});
+  expect_ball(Ply(read("c.ply")).mesh, 4, 0.05);
+  refuse({"mesh", "ball.vdb", "-o", "d.ply", "--level", "7"}, 2, {"--level '7'", "0 to 6"});
+  refuse({"mesh", "ball.vdb", "-o", "d.ply", "--level", "6"}, 1, {"no surface", "level 6"});
+  const Outcome target =
+      scree({"mesh", "ball.vdb", "-o", "d.ply", "--target-triangles", "900", "--json"});
+  if (contains(target.err, "built without meshoptimizer")) return;
+  expect_success(target);
+  EXPECT_LE(target.json()["triangles"], 900);
+  // The simplifier keeps it closed, but may fold two edges into one.
+  const io::Mesh simple = Ply(read("d.ply")).mesh;
+  EXPECT_EQ(surface::find_faults(simple).open, 0U);
+  EXPECT_NEAR(surface::volume(simple) / (4 * pi / 3 * 64), 1, 0.02);
+}
+
+// Floats cannot tell cells apart so far away: the mesh lies about 0, and where that is is said.
+TEST_F(VolumeCommand, FarAway) {
+  Ball far;
+  far.far = 5e6;
+  write_ball(path("far.vdb"), far);
+  const Json json = mesh({"far.vdb", "-o", "far.ply"});
+  const auto origin = json["origin"].get<std::array<double, 3>>();
+  EXPECT_EQ(origin, (std::array<double, 3>{5000003, 0, 0}));
+  const io::Mesh found = Ply(read("far.ply")).mesh;
+  expect_ball(found, 4, 0.004);
+  for (const io::Mesh::Vector& p : found.positions)
+    ASSERT_NEAR(std::hypot(p[0], p[1] + 2, p[2] - 5), 4, 0.01);
+  EXPECT_TRUE(contains(scree({"mesh", "far.vdb", "-o", "far.ply"}).out, "5000003, 0, 0 in the"));
+}
+
+// Ours: a box whose rock reaches its sides is closed there; materials are colours.
+TEST_F(VolumeCommand, MaterialsAreColours) {
+  io::Volume volume;
+  volume.shape = {{16, 16, 16}, {2, 2, 2}, {10, 20, 30}};
+  volume.density.assign(volume.shape.samples(), 1.0F);
+  volume.materials.assign(volume.shape.samples(), 1);
+  std::fill(volume.materials.begin() + 8 * 256, volume.materials.end(), 2U);
+  io::write_volume(path("rock.vdb"), volume);
+  const Json json = mesh({"rock.vdb", "-o", "rock.ply"});
+  EXPECT_EQ(json["materials"], 2);
+  EXPECT_EQ(json["low"], Json({10.0, 20.0, 30.0}));
+  EXPECT_EQ(json["high"], Json({40.0, 50.0, 60.0}));
+  const io::Mesh found = Ply(read("rock.ply")).mesh;
+  EXPECT_TRUE(surface::find_faults(found).none());
+  ASSERT_EQ(found.colours.size(), found.positions.size());
+  for (std::size_t i = 0; i < found.colours.size(); ++i) {
+    const bool upper = found.positions[i][2] > 45;
+    EXPECT_EQ(found.colours[i] == found.colours[0], !upper) << found.positions[i][2];
+  }
+}
+
+TEST_F(VolumeCommand, Info) {
+  write_odd_vdb(path("a.vdb"), "several");
+  const Outcome outcome = scree({"info", "a.vdb"});
+  expect_success(outcome);
+  for (const char* part : {"v, vec3s", "density, float", "material, int32",
+                           "10 x 2 x 3 around 2 active voxels", "1 to 2, background 0"})
+    EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
+  const Json json = scree({"info", "a.vdb", "--json"}).json();
+  EXPECT_EQ(json["kind"], "volume");
+  EXPECT_EQ(json["grids"].size(), 4U);
+  EXPECT_EQ(json["grids"][3]["highest"], 2.0);
+  EXPECT_FALSE(json["grids"][0].contains("highest"));
+  refuse({"info", "a.vdb", "--hydrology"}, 2, {"a.vdb", "--hydrology takes a raster"});
+}
+
+TEST_F(VolumeCommand, WhatCannotBeMeshed) {
+  write_odd_vdb(path("a.vdb"), "several");
+  refuse({"mesh", "a.vdb", "-o", "b.ply", "--grid", "temprature"}, 2,
+         {"a.vdb", "no grid 'temprature'", "did you mean 'temperature'?"});
+  refuse({"mesh", "a.vdb", "-o", "b.ply", "--isovalue", "much"}, 2, {"--isovalue 'much'"});
+  refuse({"mesh", "a.vdb", "-o", "b.ply", "--isovalue", "9"}, 1,
+         {"a.vdb", "no surface at isovalue 9", "0 to 2"});
+  refuse({"mesh", "a.vdb", "-o", "b.fbx"}, 2, {"--out", "b.fbx", ".glb"});
+  refuse({"mesh", "a.vdb", "-o", "b.ply", "--cell", "2"}, 2, {"--cell", "a.vdb"});
+  refuse({"mesh", "none.vdb", "-o", "b.ply"}, 1, {"none.vdb", "no such file"});
+  for (const char* what : {"empty", "frustum", "rotated", "vectors", "wide", "nothing"}) {
+    write_odd_vdb(path("a.vdb"), what);
+    refuse({"mesh", "a.vdb", "-o", "b.ply"}, 1, {"a.vdb"});
+  }
+  write("a.vdb", "no volume at all");
+  refuse({"mesh", "a.vdb", "-o", "b.ply"}, 1, {"a.vdb", "not a VDB file"});
+  refuse({"info", "a.vdb"}, 1, {"a.vdb", "not a VDB file"});
+}
+
+#else
+
+TEST_F(VolumeCommand, WithoutOpenVdb) {
+  write("a.vdb", "whatever");
+  refuse({"mesh", "a.vdb", "-o", "b.ply"}, 1, {"a.vdb", "built without OpenVDB"});
+  refuse({"info", "a.vdb"}, 1, {"a.vdb", "built without OpenVDB"});
+}
+
+#endif
+
+}  // namespace
+}  // namespace scree::testing

@@ -104,6 +104,36 @@ void ours(const char* name, const std::vector<float>& field, int n, const std::s
   print(name, "Scree, " + where, mesh.triangles, ms);
 }
 
+// Blocks of 16 cells, closed where the volume ends: all at full detail, seen from the middle of the
+// volume, and one in a hundred again after a change.
+void blocks(const char* name, const std::vector<float>& field, int n, const std::string& selector,
+            int threads, double seconds) {
+  device::DeviceOptions options;
+  options.selector = selector, options.threads = threads;
+  const device::DevicePtr device = device::open_device(options);
+  const device::BufferPtr density = device->allocate(field.size() * sizeof field[0]);
+  device->write(*density, 0, field.data(), field.size() * sizeof field[0]);
+  surface::DeviceBlockMesher mesher(device);
+  const surface::Lattice lattice{n, n, n, 1, 1, 1, 0, 0, 0};
+  surface::BlockGrid grid(lattice);
+  const std::string where =
+      selector == "cpu" ? std::to_string(threads) + " threads" : device->info().name;
+  const auto measure = [&](const std::string& what, const std::vector<std::size_t>& chosen) {
+    surface::DeviceBlocks mesh;
+    const double ms = shortest(seconds, [&] {
+      mesh = mesher.extract(lattice, grid, chosen, density);
+      device->finish();
+    });
+    print(name, "Scree, " + what + ", " + where, mesh.triangles, ms);
+  };
+  measure("blocks", grid.all());
+  std::vector<std::size_t> few;
+  for (std::size_t i = 50; i < grid.count(); i += 100) few.push_back(i);
+  measure(std::to_string(few.size()) + " blocks", few);
+  grid.set_levels({n / 2.0, n / 2.0, n / 2.0}, 16);
+  measure("blocks from afar", grid.all());
+}
+
 // One in a hundred blocks changes.
 void live(const char* name, const std::vector<float>& field, int n, double seconds) {
   const surface::Lattice lattice{n, n, n, 1, 1, 1, 0, 0, 0};
@@ -118,7 +148,7 @@ void live(const char* name, const std::vector<float>& field, int n, double secon
       box.first[d] = mesh.grid().first_sample(block[d]) + 4;
       box.last[d] = box.first[d] + 7;
     }
-    if (mesh.blocks()[i].mesh.triangles.empty()) continue;
+    if (mesh.blocks()[i].mesh.triangles.empty() || mesh.grid().in_ring(block)) continue;
     boxes.push_back(box), triangles += mesh.blocks()[i].mesh.triangles.size();
   }
   const double ms = shortest(seconds, [&] { mesh.touch(boxes); });
@@ -135,13 +165,17 @@ int run(int n, double seconds) {
     const std::vector<float> field = noise ? noise_field(n) : terrain_field(n);
     for (const int threads : {1, 2}) {
       ours(name, field, n, "cpu", threads, seconds);
+      blocks(name, field, n, "cpu", threads, seconds);
       for (const Peer& peer : peers(field, n, threads)) {
         const double ms = shortest(seconds, peer.run);
         print(name, peer.name + ", " + std::to_string(threads) + " threads", peer.triangles(), ms);
       }
     }
     for (const device::DeviceInfo& info : device::list_devices())
-      if (info.is_gpu && info.exact) ours(name, field, n, info.selector, 0, seconds);
+      if (info.is_gpu && info.exact) {
+        ours(name, field, n, info.selector, 0, seconds);
+        blocks(name, field, n, info.selector, 0, seconds);
+      }
     live(name, field, n, seconds);
   }
   return 0;

@@ -70,6 +70,12 @@ Place BlockGrid::block(std::size_t index) const {
           static_cast<int>(index / nx / ny)};
 }
 
+bool BlockGrid::in_ring(const Place& block) const {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (block[d] == 0 || block[d] == blocks_[d] - 1) return true;
+  return false;
+}
+
 int BlockGrid::level(const Place& block) const {
   Place b{};
   for (std::size_t d = 0; d < 3; ++d) b[d] = std::clamp(block[d], 0, blocks_[d] - 1);

@@ -31,6 +31,8 @@ class BlockGrid {
   std::vector<std::size_t> all() const;
   std::size_t index(const std::array<int, 3>& block) const;
   std::array<int, 3> block(std::size_t index) const;
+  // Around the volume?
+  bool in_ring(const std::array<int, 3>& block) const;
   // The volume's sample at a block's first corner.
   int first_sample(int block) const { return (block - 1) * size_; }
 

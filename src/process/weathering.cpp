@@ -1,0 +1,290 @@
+#include "process/weathering.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/angle.h"
+#include "base/error.h"
+#include "kernel/random.h"
+#include "process/process.h"
+
+namespace scree {
+namespace {
+
+constexpr std::uint32_t weathering_salt = 0x5c2ee417U;
+constexpr std::uint32_t colluvium_salt = 0x31d8a90bU;
+
+constexpr device::Kernel weather_kernel{"weather", "kernel/weather.cl", 1, 1, BRICK_X, 8};
+constexpr device::Kernel air_kernel{"air_count", "kernel/weather.cl", 1, 1, BRICK_X / 4, BRICK_Y};
+constexpr device::Kernel mark_kernel{"weather_mark", "kernel/weather.h"};
+constexpr device::Kernel clear_kernel{"weather_clear", "kernel/weather.h"};
+constexpr device::Kernel fall_kernel{"colluvium_fall", "kernel/colluvium.h"};
+constexpr device::Kernel gather_kernel{"colluvium_gather", "kernel/colluvium.h"};
+constexpr device::Kernel round_clear_kernel{"colluvium_clear", "kernel/colluvium.h"};
+constexpr device::Kernel claim_kernel{"colluvium_claim", "kernel/colluvium.h"};
+constexpr device::Kernel move_kernel{"colluvium_move", "kernel/colluvium.h"};
+constexpr device::Kernel place_kernel{"colluvium_place", "kernel/colluvium.h"};
+
+// A device's constant memory holds at least this many bytes, and the plan is kept there.
+constexpr std::size_t most_plan_bytes = 65536;
+constexpr std::size_t most_bubbles = 32;
+// Between two looks at how many tokens are left: a look waits for the device.
+constexpr int rounds_at_once = 4;
+constexpr int most_rounds = 1 << 20;
+
+template <class T>
+device::BufferPtr uploaded(device::Device& device, const std::vector<T>& values) {
+  const device::BufferPtr buffer = device.allocate(values.size() * sizeof(T));
+  device.write(*buffer, 0, values.data(), values.size() * sizeof(T));
+  return buffer;
+}
+
+void check_bubbles(const std::vector<Bubble>& bubbles, const Voxels& terrain) {
+  if (bubbles.empty() || bubbles.size() > most_bubbles)
+    throw UsageError(text(bubbles.size(), " bubbles: expected 1 to ", most_bubbles));
+  for (const Bubble& bubble : bubbles) check_bubble(bubble);
+  for (const VoxelMaterial& m : terrain.materials())
+    if (m.bubble < 0 || static_cast<std::size_t>(m.bubble) >= bubbles.size())
+      throw UsageError(text("material '", m.name, "' has bubble ", m.bubble, ": there are ",
+                            bubbles.size(), ", from 0 on"));
+}
+
+}  // namespace
+
+Weathering::Weathering(Voxels& terrain, std::vector<Bubble> bubbles,
+                       WeatheringParameters parameters, std::uint64_t seed)
+    : terrain_(terrain),
+      bubbles_(std::move(bubbles)),
+      parameters_(std::move(parameters)),
+      seed_(seed) {
+  check_bubbles(bubbles_, terrain_);
+  device::Device& device = terrain_.device();
+  const std::vector<int> plan = bubble_plan(bubbles_);
+  if (plan.size() * sizeof plan[0] > most_plan_bytes)
+    throw UsageError(text("bubbles of ", plan.size(), " rows in all: expected at most ",
+                          most_plan_bytes / sizeof plan[0]));
+  plan_ = uploaded(device, plan);
+  const auto bricks = static_cast<std::size_t>(terrain_.bricks());
+  const std::size_t word = sizeof(std::uint32_t);
+  active_ = device.allocate(bricks * word);
+  changed_ = device.allocate(bricks * word);
+  stale_ = device.allocate(bricks * word);
+  tally_ = device.allocate(bricks * 4 * sizeof(std::int64_t));
+  const VoxelBox& b = terrain_.box();
+  const auto columns = static_cast<std::size_t>(b.nx) * static_cast<std::size_t>(b.ny);
+  if (parameters_.colluvium) {
+    const auto& materials = terrain_.materials();
+    const auto loose =
+        std::find_if(materials.begin(), materials.end(), [](const auto& m) { return m.loose; });
+    if (loose == materials.end())
+      throw UsageError("colluvium: no material of the terrain is loose for it to be made of");
+    loose_material_ = static_cast<std::uint32_t>(loose - materials.begin()) + 1;
+    fallen_ =
+        device.allocate(static_cast<std::size_t>(b.bricks_x) * static_cast<std::size_t>(b.ny) *
+                        static_cast<std::size_t>(b.nz) * word);
+    columns_ = device.allocate(columns * static_cast<std::size_t>(column_words(b)) * word);
+    counters_ = device.allocate(COLLUVIUM_COUNTERS * word);
+    claims_ = device.allocate(columns * word);
+  }
+  const Voxels::Totals totals = terrain_.totals();
+  booked_.start = totals.rock + totals.loose;
+  booked_.start_amount = totals.amount;
+  refresh();
+}
+
+void Weathering::upload_tables() {
+  std::vector<std::uint32_t> table(VOXEL_MATERIALS);
+  for (std::size_t m = 0; m < terrain_.materials().size(); ++m) {
+    const VoxelMaterial& material = terrain_.materials()[m];
+    const auto share =
+        static_cast<std::uint32_t>(std::lround((1 - material.durability) * WEATHER_WHOLE));
+    table[m + 1] =
+        material_entry(share, static_cast<std::uint32_t>(material.bubble), material.loose ? 1 : 0);
+  }
+  std::vector<std::uint32_t> rates(bubbles_.size() * WEATHER_RATES);
+  for (std::size_t k = 0; k < bubbles_.size(); ++k)
+    for (std::size_t a = 0; a < bubbles_[k].rates.size(); ++a)
+      rates[k * WEATHER_RATES + a] = static_cast<std::uint32_t>(
+          std::lround(bubbles_[k].rates[a] * VOXEL_FULL * WEATHER_RATE_ONE));
+  table_ = uploaded(terrain_.device(), table);
+  rates_ = uploaded(terrain_.device(), rates);
+}
+
+void Weathering::run_bricks(const device::Kernel& kernel, const device::Arguments& arguments) {
+  const VoxelBox& b = terrain_.box();
+  terrain_.device().run(kernel, Range{0, 0, b.bricks_z, b.bricks_x * b.bricks_y}, arguments);
+}
+
+Weather Weathering::weather_numbers(std::uint32_t seed) const {
+  Weather numbers{seed, static_cast<int>(bubbles_.size()), parameters_.colluvium ? 1 : 0, 0, 0, 0};
+  for (const Bubble& bubble : bubbles_)
+    for (const auto& [x, y, z] : bubble.offsets) {
+      numbers.reach_x = std::max(numbers.reach_x, std::abs(x));
+      numbers.reach_y = std::max(numbers.reach_y, std::abs(y));
+      numbers.reach_z = std::max(numbers.reach_z, std::abs(z));
+    }
+  // A face that opens is felt by its neighbour.
+  numbers.reach_x = std::max(numbers.reach_x, 1);
+  numbers.reach_y = std::max(numbers.reach_y, 1);
+  numbers.reach_z = std::max(numbers.reach_z, 1);
+  return numbers;
+}
+
+void Weathering::refresh() {
+  if (seen_revision_ == terrain_.revision()) return;
+  seen_revision_ = terrain_.revision();
+  upload_tables();
+  const std::vector<std::uint32_t> all(static_cast<std::size_t>(terrain_.bricks()),
+                                       CHANGED_ANYWHERE);
+  terrain_.device().write(*changed_, 0, all.data(), all.size() * sizeof all[0]);
+  recount();
+}
+
+void Weathering::recount() {
+  device::Device& device = terrain_.device();
+  const VoxelBox& b = terrain_.box();
+  const Range bricks{0, 0, terrain_.bricks(), 1};
+  device::Arguments mark;
+  mark.add(b).add(changed_).add(stale_);
+  device.run(mark_kernel, bricks, mark);
+  device::Arguments clear;
+  clear.add(b).add(changed_);
+  device.run(clear_kernel, bricks, clear);
+  const Weather numbers = weather_numbers(0);
+  device::Arguments count;
+  count.add(b).add(numbers).add(plan_).add(table_).add(terrain_.bits_buffer()).add(stale_);
+  count.add(terrain_.words_buffer()).add(active_);
+  run_bricks(air_kernel, count);
+}
+
+void Weathering::step() {
+  refresh();
+  const Weather numbers = weather_numbers(step_seed({1, step_, seed_}, weathering_salt));
+  device::Arguments a;
+  a.add(terrain_.box()).add(numbers).add(table_).add(rates_).add(active_);
+  a.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(changed_);
+  a.add(parameters_.colluvium ? fallen_ : stale_).add(tally_);
+  run_bricks(weather_kernel, a);
+  if (parameters_.colluvium) drop();
+  recount();
+  ++step_;
+}
+
+// ---- colluvium -----------------------------------------------------------------------------
+
+Colluvium Weathering::colluvium_numbers() const {
+  Colluvium p{};
+  const double slope = tangent_of_degrees(parameters_.repose);
+  const auto fall = [&](double r) {
+    return static_cast<int>(std::lround(slope * r * COLLUVIUM_ONE));
+  };
+  for (int r = 1; r <= COLLUVIUM_SIGHT; ++r) {
+    p.axis[r] = fall(r);
+    p.diagonal[r] = fall(r * std::sqrt(2.0));
+  }
+  p.material = loose_material_;
+  p.seed = step_seed({1, step_, seed_}, colluvium_salt);
+  return p;
+}
+
+void Weathering::need_tokens(std::size_t count) {
+  const std::size_t bytes = count * sizeof(std::uint32_t);
+  if (origins_ && origins_->bytes() >= bytes) return;
+  for (device::BufferPtr* buffer : {&origins_, &places_, &heights_, &amounts_}) {
+    buffer->reset();
+    *buffer = terrain_.device().allocate(bytes + bytes / 4);
+  }
+}
+
+void Weathering::drop() {
+  device::Device& device = terrain_.device();
+  const VoxelBox& b = terrain_.box();
+  const Range words{0, 0, b.bricks_x, b.ny};
+  std::array<std::uint32_t, COLLUVIUM_COUNTERS> counters{};
+  device.write(*counters_, 0, counters.data(), sizeof counters);
+  device::Arguments fall;
+  fall.add(b).add(table_).add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(fallen_);
+  fall.add(changed_).add(columns_).add(counters_);
+  device.run(fall_kernel, words, fall);
+  device.read(*counters_, 0, counters.data(), sizeof counters);
+  rounds_ = 0;
+  if (counters[COLLUVIUM_FOUND] == 0) return;
+  need_tokens(counters[COLLUVIUM_FOUND]);
+  device::Arguments gather;
+  gather.add(b).add(terrain_.words_buffer()).add(fallen_).add(columns_).add(counters_);
+  gather.add(origins_).add(places_).add(heights_).add(amounts_);
+  device.run(gather_kernel, words, gather);
+  Colluvium numbers = colluvium_numbers();
+  numbers.tokens = static_cast<int>(counters[COLLUVIUM_FOUND]);
+  do {
+    for (int i = 0; i < rounds_at_once; ++i) run_round(numbers);
+    device.read(*counters_, 0, counters.data(), sizeof counters);
+    rounds_ += rounds_at_once;
+    if (rounds_ > most_rounds) throw Error("colluvium does not come to rest");
+  } while (counters[COLLUVIUM_LIVE] > 0);
+  booked_.left += counters[COLLUVIUM_LEFT];
+  booked_.left_amount += counters[COLLUVIUM_LEFT_AMOUNT];
+}
+
+void Weathering::run_round(const Colluvium& numbers) {
+  device::Device& device = terrain_.device();
+  const VoxelBox& b = terrain_.box();
+  const Range tokens{0, 0, TOKENS_IN_ROW, (numbers.tokens + TOKENS_IN_ROW - 1) / TOKENS_IN_ROW};
+  device::Arguments clear;
+  clear.add(b).add(claims_).add(counters_);
+  device.run(round_clear_kernel, Range{0, 0, b.nx, b.ny}, clear);
+  device::Arguments claim;
+  claim.add(b).add(numbers).add(columns_).add(origins_).add(places_).add(heights_).add(amounts_);
+  claim.add(claims_).add(counters_);
+  device.run(claim_kernel, tokens, claim);
+  device::Arguments move;
+  move.add(b).add(numbers).add(columns_).add(origins_).add(places_).add(heights_).add(amounts_);
+  move.add(claims_).add(counters_);
+  device.run(move_kernel, tokens, move);
+  device::Arguments place;
+  place.add(b).add(numbers).add(places_).add(heights_).add(amounts_);
+  place.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(changed_).add(columns_);
+  device.run(place_kernel, tokens, place);
+}
+
+// ---- ledger --------------------------------------------------------------------------------
+
+Weathering::Booked Weathering::booked() const {
+  std::vector<std::int64_t> tally(static_cast<std::size_t>(terrain_.bricks()) * 4);
+  terrain_.device().read(*tally_, 0, tally.data(), tally.size() * sizeof tally[0]);
+  Booked all = booked_;
+  for (std::size_t i = 0; i < tally.size(); i += 4) {
+    all.rock_gone += tally[i];
+    all.loose_gone += tally[i + 1];
+    all.worn += tally[i + 2];
+  }
+  return all;
+}
+
+void Weathering::restore(std::uint64_t step, const Booked& booked) {
+  const std::vector<std::int64_t> none(static_cast<std::size_t>(terrain_.bricks()) * 4);
+  terrain_.device().write(*tally_, 0, none.data(), none.size() * sizeof none[0]);
+  step_ = step;
+  booked_ = booked;
+}
+
+WeatheringLedger Weathering::ledger() const {
+  const Booked all = booked();
+  const Voxels::Totals now = terrain_.totals();
+  WeatheringLedger ledger;
+  ledger.start = all.start;
+  ledger.rock = now.rock;
+  ledger.loose = now.loose;
+  ledger.deleted = all.loose_gone + (parameters_.colluvium ? 0 : all.rock_gone);
+  ledger.left = all.left;
+  ledger.start_amount = all.start_amount;
+  ledger.amount = now.amount;
+  ledger.worn = all.worn;
+  ledger.renewed = parameters_.colluvium ? all.rock_gone * static_cast<long long>(VOXEL_FULL) : 0;
+  ledger.left_amount = all.left_amount;
+  return ledger;
+}
+
+}  // namespace scree

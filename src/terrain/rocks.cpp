@@ -1,0 +1,216 @@
+#include "terrain/rocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "kernel/random.h"
+#include "kernel/rocks.h"
+
+namespace scree {
+namespace {
+
+constexpr device::Kernel rocks_kernel{"rocks", "kernel/rocks.h"};
+constexpr int grades_of_noise = 16;
+
+int grades_of(const Rock& rock) { return rock.noise > 0 ? grades_of_noise : 1; }
+
+// Where a rock lies in the table of materials.
+struct Place {
+  int material = 0, grades = 1;
+  float grain = 0;
+};
+
+Place find_rock(const RockSpec& spec, const std::string& name, double cell) {
+  int material = 1;
+  for (const Rock& rock : spec.rocks) {
+    if (rock.name == name)
+      return {material, grades_of(rock), static_cast<float>(rock.noise_size / cell)};
+    material += grades_of(rock);
+  }
+  throw UsageError(text("no rock is called '", name, "'"));
+}
+
+std::uint32_t seed_of(const RockSpec& spec, std::uint32_t salt, std::size_t i) {
+  return mix_seed(static_cast<std::uint32_t>(spec.seed),
+                  static_cast<std::uint32_t>(spec.seed >> 32) ^ salt,
+                  static_cast<std::uint32_t>(i));
+}
+
+float wave_of(double metres, double cell, const char* what) {
+  if (!(metres > 0)) throw UsageError(text(what, ": noise_size ", metres, ", expected above 0"));
+  return static_cast<float>(metres / cell);
+}
+
+void set_bounds(RockForm& f, const VoxelBox& b) {
+  const auto low = [](float middle, float half, float noise) {
+    return std::max(static_cast<int>(std::floor(middle - half - noise)) - 1, 0);
+  };
+  const auto high = [](float middle, float half, float noise, int n) {
+    return std::min(static_cast<int>(std::ceil(middle + half + noise)) + 1, n);
+  };
+  const float wide = std::max(f.top, 1.0F);
+  f.x0 = low(f.x, f.rx * wide, f.noise), f.x1 = high(f.x, f.rx * wide, f.noise, b.nx);
+  f.y0 = low(f.y, f.ry * wide, f.noise), f.y1 = high(f.y, f.ry * wide, f.noise, b.ny);
+  f.z0 = low(f.z, f.rz, f.noise), f.z1 = high(f.z, f.rz, f.noise, b.nz);
+}
+
+RockForm packed(const RockSpec& spec, std::size_t i, const VoxelBox& b, double cell) {
+  const RockFormSpec& from = spec.forms[i];
+  for (const double size : from.size)
+    if (!(size > 0) || !std::isfinite(size))
+      throw UsageError(text("form ", i + 1, ": size ", size, ", expected above 0"));
+  if (!(from.layer_stretch > 0) || !(from.top >= 0))
+    throw UsageError(text("form ", i + 1, ": layer_stretch and top must not be negative"));
+  const auto voxels = [&](double metres) { return static_cast<float>(metres / cell); };
+  RockForm f{};
+  f.kind = static_cast<int>(from.kind);
+  f.carve = from.carve ? 1 : 0;
+  if (!from.rock.empty()) {
+    const Place place = find_rock(spec, from.rock, cell);
+    f.material = place.material, f.grades = place.grades, f.grain = place.grain;
+  }
+  f.rx = voxels(from.size[0] / 2), f.ry = voxels(from.size[1] / 2), f.rz = voxels(from.size[2] / 2);
+  f.x = voxels(from.at[0]), f.y = voxels(from.at[1]), f.z = voxels(from.at[2]) + f.rz;
+  f.top = static_cast<float>(from.top);
+  f.thickness = voxels(from.thickness);
+  f.noise = voxels(from.noise);
+  f.wave = wave_of(from.noise_size, cell, "a form");
+  f.shift = voxels(from.layer_shift);
+  f.stretch = static_cast<float>(from.layer_stretch);
+  f.seed = seed_of(spec, 0xf0123U, i);
+  set_bounds(f, b);
+  return f;
+}
+
+std::vector<RockLayer> packed_layers(const RockSpec& spec, double cell) {
+  std::vector<RockLayer> layers;
+  double top = 0;
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+    const RockLayerSpec& from = spec.layers[i];
+    const Place place = find_rock(spec, from.rock, cell);
+    if (!(from.thickness > 0) && i + 1 < spec.layers.size())
+      throw UsageError(text("layer ", i + 1, ": thickness ", from.thickness, ", expected above 0"));
+    top += from.thickness;
+    RockLayer layer{};
+    layer.top = static_cast<float>(top / cell);
+    layer.noise = static_cast<float>(from.noise / cell);
+    layer.wave = wave_of(from.noise_size, cell, "a layer");
+    layer.grain = place.grain, layer.material = place.material, layer.grades = place.grades;
+    layer.seed = seed_of(spec, 0x1a7e2U, i);
+    layers.push_back(layer);
+  }
+  return layers;
+}
+
+std::vector<RockJoint> packed_joints(const RockSpec& spec, double cell) {
+  std::vector<RockJoint> joints;
+  for (std::size_t i = 0; i < spec.joints.size(); ++i) {
+    const RockJointSpec& from = spec.joints[i];
+    const auto& n = from.normal;
+    const double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!(length > 0) || !(from.spacing > 0) || !(from.thickness > 0))
+      throw UsageError(
+          text("joint ", i + 1, ": expected a normal, and a spacing and a thickness ", "above 0"));
+    const Place place = find_rock(spec, from.rock, cell);
+    RockJoint joint{};
+    joint.nx = static_cast<float>(n[0] / length), joint.ny = static_cast<float>(n[1] / length);
+    joint.nz = static_cast<float>(n[2] / length);
+    joint.offset = static_cast<float>(from.offset / cell);
+    joint.spacing = static_cast<float>(from.spacing / cell);
+    joint.half = static_cast<float>(from.thickness / cell / 2);
+    joint.noise = static_cast<float>(from.noise / cell);
+    joint.wave = wave_of(from.noise_size, cell, "a joint");
+    joint.material = place.material, joint.grades = place.grades, joint.grain = place.grain;
+    joint.seed = seed_of(spec, 0x101f7U, i);
+    joints.push_back(joint);
+  }
+  return joints;
+}
+
+template <class T>
+device::BufferPtr uploaded(device::Device& device, std::vector<T> values) {
+  if (values.empty()) values.resize(1);
+  const device::BufferPtr buffer = device.allocate(values.size() * sizeof(T));
+  device.write(*buffer, 0, values.data(), values.size() * sizeof(T));
+  return buffer;
+}
+
+std::vector<float> ground_in_voxels(const RockSpec& spec, const Voxels& terrain) {
+  const VoxelShape& shape = terrain.shape();
+  const auto columns = static_cast<std::size_t>(shape.nx) * static_cast<std::size_t>(shape.ny);
+  if (!spec.heights.empty() && spec.heights.size() != columns)
+    throw UsageError(text("ground of ", spec.heights.size(), " heights for ", shape.nx, " x ",
+                          shape.ny, " columns of voxels"));
+  std::vector<float> heights;
+  for (const float metres : spec.heights) {
+    if (!std::isfinite(metres)) throw UsageError("ground with a height that is no number");
+    heights.push_back(static_cast<float>(static_cast<double>(metres) / shape.cell));
+  }
+  return heights;
+}
+
+}  // namespace
+
+std::vector<RockFormSpec> table_form(const std::array<double, 3>& at,
+                                     const std::array<double, 3>& size, double leg_width,
+                                     double slab_height) {
+  RockFormSpec leg, slab;
+  leg.kind = slab.kind = RockFormSpec::Kind::column;
+  leg.at = slab.at = at;
+  leg.size = {leg_width, leg_width, size[2] - slab_height};
+  slab.at[2] += leg.size[2];
+  slab.size = {size[0], size[1], slab_height};
+  return {leg, slab};
+}
+
+std::vector<VoxelMaterial> rock_materials(const RockSpec& spec) {
+  std::vector<VoxelMaterial> materials;
+  for (const Rock& rock : spec.rocks) {
+    if (!(rock.durability >= 0 && rock.durability <= 1) || !(rock.noise >= 0 && rock.noise <= 1))
+      throw UsageError(text("rock '", rock.name, "': durability ", rock.durability, " with noise ",
+                            rock.noise, ", expected 0 to 1"));
+    const int grades = grades_of(rock);
+    for (int g = 0; g < grades; ++g) {
+      const double place = grades > 1 ? 2.0 * g / (grades - 1) - 1 : 0;
+      const double durability = std::clamp(rock.durability + rock.noise * place, 0.0, 1.0);
+      materials.push_back({rock.name, durability, rock.bubble, rock.loose, rock.colour});
+    }
+  }
+  if (materials.size() >= VOXEL_MATERIALS)
+    throw UsageError(text("rocks of ", materials.size(), " materials (", grades_of_noise,
+                          " for each whose durability varies): expected at most ",
+                          VOXEL_MATERIALS - 1));
+  return materials;
+}
+
+void build_rocks(Voxels& terrain, const RockSpec& spec) {
+  const double cell = terrain.shape().cell;
+  const bool by_layers = !spec.heights.empty() || std::any_of(spec.forms.begin(), spec.forms.end(),
+                                                              [](const RockFormSpec& f) {
+                                                                return !f.carve && f.rock.empty();
+                                                              });
+  if (by_layers && spec.layers.empty())
+    throw UsageError("rocks without a rock of their own need layers, and there are none");
+  std::vector<RockForm> forms;
+  for (std::size_t i = 0; i < spec.forms.size(); ++i)
+    forms.push_back(packed(spec, i, terrain.box(), cell));
+  const RockPlan plan{static_cast<int>(forms.size()), static_cast<int>(spec.layers.size()),
+                      static_cast<int>(spec.joints.size()), spec.heights.empty() ? 0 : 1};
+  device::Device& device = terrain.device();
+  device::Arguments a;
+  a.add(terrain.box()).add(plan);
+  // Named, so that they outlive the call.
+  const device::BufferPtr form_buffer = uploaded(device, forms),
+                          layer_buffer = uploaded(device, packed_layers(spec, cell)),
+                          joint_buffer = uploaded(device, packed_joints(spec, cell)),
+                          ground = uploaded(device, ground_in_voxels(spec, terrain));
+  a.add(form_buffer).add(layer_buffer).add(joint_buffer).add(ground).add(terrain.words_buffer());
+  const VoxelBox& b = terrain.box();
+  device.run(rocks_kernel, Range{0, 0, b.bricks_x, b.ny * b.nz}, a);
+  terrain.words_changed();
+  device.finish();
+}
+
+}  // namespace scree

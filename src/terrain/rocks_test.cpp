@@ -1,0 +1,111 @@
+// Rocks are where their forms say, of what their layers say, on every backend alike.
+#include "terrain/rocks.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "testing.h"
+
+namespace scree {
+namespace {
+
+RockSpec of_everything() {
+  RockSpec spec;
+  spec.rocks = {{"hard", 0.8, 0, 0, 0, false, {}},
+                {"soft", 0.3, 0.2, 6, 0, false, {}},
+                {"grainy", 0.3, 0.2, 0, 0, false, {}},
+                {"gouge", 0.05, 0, 0, 0, false, {}}};
+  spec.layers = {{"hard", 6, 1, 9}, {"soft", 8, 2, 12}, {"grainy", 0, 0, 10}};
+  using Kind = RockFormSpec::Kind;
+  spec.forms = {{Kind::block, false, "", {20, 20, 0}, {40, 40, 3}, 1, 1, 0, 10, 0, 1},
+                {Kind::column, false, "", {10, 12, 3}, {14, 14, 20}, 0.6, 1, 2, 8, 2, 1.3},
+                {Kind::arch, false, "", {27, 25, 3}, {22, 6, 18}, 1, 4, 0.5, 8, 0, 1},
+                {Kind::ball, true, "", {10, 12, 15}, {8, 8, 8}, 1, 1, 0, 10, 0, 1},
+                {Kind::ball, false, "soft", {33, 8, 3}, {9, 7, 8}, 1, 1, 1, 4, 0, 1}};
+  spec.joints = {{{1, 0.4, 0.2}, 3, 11, 1.5, 0.7, 9, "gouge"}};
+  spec.seed = 12;
+  return spec;
+}
+
+TEST(Rocks, AreTheSameOnEveryBackend) {
+  const RockSpec spec = of_everything();
+  std::uint64_t first = 0;
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Voxels voxels(backend.device, {43, 41, 27, 1, {}}, rock_materials(spec));
+    build_rocks(voxels, spec);
+    if (first == 0) {
+      first = voxels.hash();
+      std::set<std::uint32_t> used;
+      for (const std::uint32_t word : voxels.words()) used.insert(voxel_material(word));
+      EXPECT_GT(used.size(), 20U);  // air, hard, gouge, and many grades of the others
+    }
+    EXPECT_EQ(voxels.hash(), first) << backend.label;
+  }
+}
+
+RockFormSpec block(const std::array<double, 3>& at, const std::array<double, 3>& size) {
+  RockFormSpec form;
+  form.at = at, form.size = size;
+  return form;
+}
+
+TEST(Rocks, FormsAreWhereTheySay) {
+  RockSpec spec;
+  spec.rocks = {{"a", 0, 0, 0, 0, false, {}}, {"b", 0, 0, 0, 0, false, {}}};
+  spec.layers = {{"a", 10, 0, 10}, {"b", 0, 0, 10}};
+  spec.forms = {block({16, 16, 0}, {12, 8, 20})};
+  RockFormSpec hole = block({16, 16, 8}, {4, 40, 4});
+  hole.carve = true;
+  spec.forms.push_back(hole);
+  Voxels voxels(testing::cpu(), {32, 32, 24, 1, {}}, rock_materials(spec));
+  build_rocks(voxels, spec);
+  EXPECT_EQ(voxels.totals().rock, 12 * 8 * 20 - 4 * 8 * 4);
+  EXPECT_EQ(voxels.word(10, 12, 0), voxel_word(VOXEL_FULL, 1));
+  EXPECT_EQ(voxels.word(21, 19, 19), voxel_word(VOXEL_FULL, 2));
+  EXPECT_EQ(voxels.word(9, 12, 0), 0U);
+  EXPECT_EQ(voxels.word(16, 16, 9), 0U);
+  EXPECT_EQ(voxels.word(16, 16, 12), voxel_word(VOXEL_FULL, 2));
+}
+
+// Twice the resolution: eight times the voxels, the same rocks.
+TEST(Rocks, KeepTheirSizeInMetres) {
+  RockSpec spec = of_everything();
+  const auto share = [&](int n) {
+    Voxels voxels(testing::cpu(), {40 * n, 40 * n, 26 * n, 1.0 / n, {}}, rock_materials(spec));
+    build_rocks(voxels, spec);
+    return static_cast<double>(voxels.totals().rock) / static_cast<double>(voxels.shape().count());
+  };
+  EXPECT_NEAR(share(1), share(2), 0.01);
+}
+
+TEST(Rocks, GroundFollowsItsHeights) {
+  RockSpec spec;
+  spec.rocks = {{"a", 0, 0, 0, 0, false, {}}};
+  spec.layers = {{"a", 0, 0, 10}};
+  for (int i = 0; i < 20 * 10; ++i) spec.heights.push_back(static_cast<float>(i % 20));
+  Voxels voxels(testing::cpu(), {20, 10, 12, 2, {}}, rock_materials(spec));
+  build_rocks(voxels, spec);
+  EXPECT_NE(voxels.word(9, 5, 3), 0U);  // 9 m: four voxels of 2 m and a half
+  EXPECT_EQ(voxels.word(8, 5, 4), 0U);
+}
+
+TEST(Rocks, WhatCannotBeIsRefused) {
+  RockSpec spec = of_everything();
+  spec.forms[0].rock = "cheese";
+  Voxels voxels(testing::cpu(), {8, 8, 8, 1, {}}, rock_materials(spec));
+  EXPECT_THROW(build_rocks(voxels, spec), UsageError);
+  spec = of_everything();
+  spec.forms[1].size[2] = 0;
+  EXPECT_THROW(build_rocks(voxels, spec), UsageError);
+  spec = of_everything();
+  spec.layers.clear();
+  EXPECT_THROW(build_rocks(voxels, spec), UsageError);
+  spec = of_everything();
+  spec.heights = {1, 2, 3};
+  EXPECT_THROW(build_rocks(voxels, spec), UsageError);
+}
+
+}  // namespace
+}  // namespace scree

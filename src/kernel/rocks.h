@@ -36,10 +36,10 @@ typedef struct {
   uint seed;
 } RockLayer;
 
-// Planes of weakness (Ito et al. 2003): every `spacing` along the normal, `half` to either side.
+// Planes of weakness (Ito et al. 2003): every `spacing` along the normal, `reach` to either side.
 typedef struct {
   float nx, ny, nz;
-  float offset, spacing, half;
+  float offset, spacing, reach;
   float noise, wave;
   int material, grades;
   float grain;
@@ -139,7 +139,7 @@ FN uint jointed(IN(RockPlan) p, GLOBAL const RockJoint* joints, uint material, i
     if (joint.noise > 0.0f) along += joint.noise * rough_noise(joint.seed, joint.wave, u, v, w);
     const float turns = along / joint.spacing + 0.5f;
     const float rest = (turns - (float)floor_of(turns) - 0.5f) * joint.spacing;
-    if (fabs2(rest) <= joint.half)
+    if (fabs2(rest) <= joint.reach)
       material = graded(joint.material, joint.grades, joint.grain, joint.seed + 7u, x, y, z);
   }
   return material;

@@ -119,7 +119,7 @@ std::vector<RockJoint> packed_joints(const RockSpec& spec, double cell) {
     joint.nz = static_cast<float>(n[2] / length);
     joint.offset = static_cast<float>(from.offset / cell);
     joint.spacing = static_cast<float>(from.spacing / cell);
-    joint.half = static_cast<float>(from.thickness / cell / 2);
+    joint.reach = static_cast<float>(from.thickness / cell / 2);
     joint.noise = static_cast<float>(from.noise / cell);
     joint.wave = wave_of(from.noise_size, cell, "a joint");
     joint.material = place.material, joint.grades = place.grades, joint.grain = place.grain;

@@ -14,8 +14,9 @@
 //   vertices   per slot   position, normal, material and name of each cut edge
 //   triangles  per slot   three vertex numbers each, counted from the block's first vertex
 //
-// A pass per slot has as its range's x a place in a slice of samples and as its y a slice of a
-// block: one for each z, then one for each face. A pass per block takes block 32 y + x.
+// A pass per slot is over blocks of one level. Its range's x is a place in a slice of samples, its
+// y a slice of a block: one for each z, then one for each face. A pass per block, over all levels,
+// takes block 32 y + x.
 #ifndef SCREE_KERNEL_BLOCKS_H
 #define SCREE_KERNEL_BLOCKS_H
 
@@ -33,19 +34,24 @@ typedef struct {
   March volume;   // without a ring: blocks bring their own
   int size;       // cells along a block at level 0: a power of two
   int blocks[3];  // along each axis, with a ring of them around the volume
+  int level;      // of the blocks of a pass per slot
+  int first;      // the number of the first of these
 } BlockNumbers;
 
 typedef struct {
   int at[3];
 } Place;
 
-// A block that is to be meshed.
+// A block that is to be meshed, and its number among those that were asked for.
+typedef struct {
+  int block, at;
+} BlockChoice;
 typedef struct {
   Place block;
   int level;
   int finer;  // bit 2 * axis + side: behind that face lies a finer block
   int alone;  // 1 where all blocks around have its level: it has no borders of any kind
-  int at;     // its number among those that were asked for
+  int at;     // where its bits and its totals are
 } BlockWork;
 
 #define BLOCK_FACES 6
@@ -62,7 +68,13 @@ typedef struct {
 
 FN int words_for(int samples) { return (samples + 31) >> 5; }
 FN int slice_slots(int size) { return (size + 1) * words_for(size + 1); }
-FN int block_slices(int size) { return size + 1 + BLOCK_FACES; }
+// The range of a pass per slot. Nothing is finer than level 0, and faces have twice the samples.
+FN int pass_width(int size, int level) {
+  return slice_slots(level == 0 ? size : size >> level << 1);
+}
+FN int pass_slices(int size, int level) {
+  return (size >> level) + 1 + (level == 0 ? 0 : BLOCK_FACES);
+}
 // The slots of a block's own samples, then of those on each face; one more after each, for sums.
 FN int face_base(int size, int face) {
   return (size + 1) * slice_slots(size) + 1 + face * (slice_slots(size) + 1);
@@ -78,14 +90,11 @@ FN March bit_lattice(int side, int deep) {
   p.words = words_for(side);
   return p;
 }
-FN int cells_of(IN(BlockNumbers) g, IN(BlockWork) work) { return g.size >> work.level; }
-FN March own_lattice(IN(BlockNumbers) g, IN(BlockWork) work) {
-  const int side = cells_of(g, work) + 1;
+FN March own_lattice(int size, int level) {
+  const int side = (size >> level) + 1;
   return bit_lattice(side, side);
 }
-FN March face_lattice(IN(BlockNumbers) g, IN(BlockWork) work) {
-  return bit_lattice(2 * cells_of(g, work) + 1, 1);
-}
+FN March face_lattice(int size, int level) { return bit_lattice((size >> level << 1) + 1, 1); }
 
 typedef struct {
   March lattice;
@@ -97,9 +106,10 @@ typedef struct {
 FN Slot slot_at(IN(BlockNumbers) g, IN(BlockWork) work, int x, int slice) {
   Slot s;
   s.slot = -1;
-  s.face = slice <= g.size ? -1 : slice - g.size - 1;
+  const int cells = g.size >> g.level;
+  s.face = slice <= cells ? -1 : slice - cells - 1;
   if (s.face >= 0 && (work.finer >> s.face & 1) == 0) return s;
-  s.lattice = s.face < 0 ? own_lattice(g, work) : face_lattice(g, work);
+  s.lattice = s.face < 0 ? own_lattice(g.size, g.level) : face_lattice(g.size, g.level);
   s.base = s.face < 0 ? 0 : face_base(g.size, s.face);
   s.y = s.lattice.words == 1 ? x : x / s.lattice.words;
   s.word = x - s.y * s.lattice.words;
@@ -133,13 +143,14 @@ FN int meets_finer(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, IN(Pl
 }
 FN int first_sample(IN(BlockNumbers) g, int block) { return (block - 1) * g.size; }
 
-FN BlockWork work_on(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, int block, int at) {
+FN BlockWork work_on(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, BlockChoice chosen) {
+  const int block = chosen.block;
   BlockWork work;
   work.block.at[0] = block % g.blocks[0];
   work.block.at[1] = block / g.blocks[0] % g.blocks[1];
   work.block.at[2] = block / g.blocks[0] / g.blocks[1];
   work.level = level_at(g, levels, work.block);
-  work.finer = 0, work.alone = 1, work.at = at;
+  work.finer = 0, work.alone = 1, work.at = chosen.at;
   for (int face = 0; face < BLOCK_FACES; ++face)
     work.finer |= meets_finer(g, levels, work.block, face >> 1, face & 1) << face;
   for (int k = 0; k < 27; ++k) {
@@ -152,12 +163,13 @@ FN BlockWork work_on(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, int
 
 FN void blocks_works_cell(int x, int y, BlockNumbers g, int count,
                           GLOBAL const unsigned char* RESTRICT levels,
-                          GLOBAL const int* RESTRICT chosen, GLOBAL BlockWork* RESTRICT works) {
+                          GLOBAL const BlockChoice* RESTRICT chosen,
+                          GLOBAL BlockWork* RESTRICT works) {
   const int i = y * BLOCKS_IN_A_ROW + x;
-  if (i < count) works[i] = work_on(g, levels, chosen[i], i);
+  if (i < count) works[i] = work_on(g, levels, chosen[i]);
 }
 SCREE_KERNEL_5(blocks_works, BlockNumbers, g, int, count, GLOBAL const unsigned char*, levels,
-               GLOBAL const int*, chosen, GLOBAL BlockWork*, works)
+               GLOBAL const BlockChoice*, chosen, GLOBAL BlockWork*, works)
 
 // ---- bits ----------------------------------------------------------------------------------
 
@@ -170,7 +182,7 @@ FN int inside_at(IN(March) p, GLOBAL const float* density, IN(Place) s) {
 FN Place sample_at(IN(BlockNumbers) g, IN(BlockWork) work, IN(Slot) s, int k) {
   Place at;
   for (int d = 0; d < 3; ++d) at.at[d] = first_sample(g, work.block.at[d]);
-  const int along = s.word * 32 + k, step = 1 << work.level;
+  const int along = s.word * 32 + k, step = 1 << g.level;
   if (s.face < 0) {
     at.at[0] += along * step, at.at[1] += s.y * step, at.at[2] += s.z * step;
   } else {
@@ -213,11 +225,11 @@ FN uint inside_along(IN(March) p, GLOBAL const float* density, Place from, int a
 
 FN void blocks_bits_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* RESTRICT works,
                          GLOBAL const float* RESTRICT density, GLOBAL uint* RESTRICT bits) {
-  const int slices = block_slices(g.size);
-  const BlockWork work = works[y / slices];
+  const int slices = pass_slices(g.size, g.level), number = g.first + y / slices;
+  const BlockWork work = works[number];
   const Slot s = slot_at(g, work, x, y % slices);
   if (s.slot < 0) return;
-  const int count = imin(s.lattice.sx - s.word * 32, 32), step = 1 << work.level;
+  const int count = imin(s.lattice.sx - s.word * 32, 32), step = 1 << g.level;
   uint found = 0u;
   if (s.face < 0)
     found =
@@ -254,11 +266,11 @@ FN void blocks_live_cell(int x, int y, BlockNumbers g, int count,
   const int i = y * BLOCKS_IN_A_ROW + x;
   if (i >= count) return;
   const BlockWork work = works[i];
-  GLOBAL const uint* own = bits + (uint)i * (uint)block_slots(g.size);
-  int kinds = kinds_of_samples(own_lattice(g, work), own);
+  GLOBAL const uint* own = bits + (uint)work.at * (uint)block_slots(g.size);
+  int kinds = kinds_of_samples(own_lattice(g.size, work.level), own);
   for (int face = 0; face < BLOCK_FACES; ++face)
     if ((work.finer >> face & 1) != 0)
-      kinds |= kinds_of_samples(face_lattice(g, work), own + face_base(g.size, face));
+      kinds |= kinds_of_samples(face_lattice(g.size, work.level), own + face_base(g.size, face));
   live[i] = kinds == 3 ? 1u : 0u;
 }
 SCREE_KERNEL_5(blocks_live, BlockNumbers, g, int, count, GLOBAL const BlockWork*, works,
@@ -325,15 +337,15 @@ FN MarchCounts face_counts(IN(Slot) s, GLOBAL const uint* table, GLOBAL const ui
 FN void blocks_count_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* RESTRICT works,
                           GLOBAL const uint* RESTRICT table, GLOBAL const uint* RESTRICT bits,
                           GLOBAL uint* RESTRICT vertices, GLOBAL uint* RESTRICT triangles) {
-  const int slices = block_slices(g.size);
-  const BlockWork work = works[y / slices];
+  const int slices = pass_slices(g.size, g.level), number = g.first + y / slices;
+  const BlockWork work = works[number];
   const Slot s = slot_at(g, work, x, y % slices);
   if (s.slot < 0) return;
   const uint slots = (uint)block_slots(g.size);
   GLOBAL const uint* own = bits + (uint)work.at * slots + s.base;
   const MarchCounts count =
       s.face < 0 ? counts_at(s.lattice, table, own, s.word, s.y, s.z) : face_counts(s, table, own);
-  const uint at = (uint)(y / slices) * slots + (uint)s.slot;
+  const uint at = (uint)number * slots + (uint)s.slot;
   vertices[at] = count.vertices;
   triangles[at] = count.triangles;
 }
@@ -345,7 +357,8 @@ FN uint summed(IN(BlockNumbers) g, IN(BlockWork) work, GLOBAL uint* values) {
   uint sum = 0u;
   for (int face = -1; face < BLOCK_FACES; ++face) {
     if (face >= 0 && (work.finer >> face & 1) == 0) continue;
-    const March lattice = face < 0 ? own_lattice(g, work) : face_lattice(g, work);
+    const March lattice =
+        face < 0 ? own_lattice(g.size, work.level) : face_lattice(g.size, work.level);
     const int first = face < 0 ? 0 : face_base(g.size, face);
     const int last = first + lattice.sy * lattice.sz * lattice.words;
     for (int i = first; i < last; ++i) {
@@ -527,10 +540,10 @@ FN BlockEdge edge_at(IN(BlockNumbers) g, IN(BlockWork) work, IN(Slot) s, int axi
   BlockEdge e;
   e.from = sample_at(g, work, s, k);
   if (s.face < 0) {
-    e.axis = axis, e.level = work.level;
+    e.axis = axis, e.level = g.level;
     e.owner = work.block;
   } else {
-    e.axis = axis == 0 ? face_i(s.face) : face_j(s.face), e.level = work.level - 1;
+    e.axis = axis == 0 ? face_i(s.face) : face_j(s.face), e.level = g.level - 1;
     e.owner = beside(work.block, s.face >> 1, s.face & 1);
   }
   return e;
@@ -544,16 +557,16 @@ FN void blocks_vertices_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWor
                              GLOBAL const uint* RESTRICT first, GLOBAL float* RESTRICT positions,
                              GLOBAL float* RESTRICT normals, GLOBAL int* RESTRICT vertex_materials,
                              GLOBAL u64* RESTRICT names) {
-  const int slices = block_slices(g.size);
-  const BlockWork work = works[y / slices];
+  const int slices = pass_slices(g.size, g.level), number = g.first + y / slices;
+  const BlockWork work = works[number];
   const Slot s = slot_at(g, work, x, y % slices);
   if (s.slot < 0) return;
   const uint slots = (uint)block_slots(g.size);
-  const uint at = (uint)(y / slices) * slots + (uint)s.slot;
+  const uint at = (uint)number * slots + (uint)s.slot;
   if (before[at + 1u] == before[at]) return;
   uint i = first[work.at] + before[at];
   const Cuts cuts = cuts_at(s.lattice, bits + (uint)work.at * slots + s.base, s.word, s.y, s.z);
-  const int plain = work.alone && work.level == 0;
+  const int plain = work.alone && g.level == 0;
   const int first_x = first_sample(g, work.block.at[0]) + s.word * 32,
             first_y = first_sample(g, work.block.at[1]),
             first_z = first_sample(g, work.block.at[2]);
@@ -583,9 +596,8 @@ SCREE_KERNEL_12(blocks_vertices, BlockNumbers, g, GLOBAL const BlockWork*, works
 
 // The vertex at an edge of a transition cell (cases.h) that starts at (i, j) of a face's samples.
 // bits and before are the block's.
-FN uint transition_corner(IN(BlockNumbers) g, IN(BlockWork) work, IN(Slot) s,
-                          GLOBAL const uint* bits, GLOBAL const uint* before, int edge, int i,
-                          int j) {
+FN uint transition_corner(IN(BlockNumbers) g, IN(Slot) s, GLOBAL const uint* bits,
+                          GLOBAL const uint* before, int edge, int i, int j) {
   if (edge < 12) {  // the finer block's, on the face
     const int along_i = edge < 6, e = along_i ? edge : edge - 6;
     const int at_i = i + (along_i ? e & 1 : e % 3), at_j = j + (along_i ? e >> 1 : e / 3);
@@ -595,17 +607,17 @@ FN uint transition_corner(IN(BlockNumbers) g, IN(BlockWork) work, IN(Slot) s,
   const int along_i = edge < 14, further = edge & 1;
   const int axis = s.face >> 1, axis_i = face_i(s.face), axis_j = face_j(s.face);
   Place at;
-  at.at[axis] = (s.face & 1) * cells_of(g, work);
+  at.at[axis] = (s.face & 1) * (g.size >> g.level);
   at.at[axis_i] = (i >> 1) + (along_i ? 0 : further);
   at.at[axis_j] = (j >> 1) + (along_i ? further : 0);
   const Numbered n =
-      numbered_at(own_lattice(g, work), bits, before, at.at[0] >> 5, at.at[1], at.at[2]);
+      numbered_at(own_lattice(g.size, g.level), bits, before, at.at[0] >> 5, at.at[1], at.at[2]);
   return number_of(n, along_i ? axis_i : axis_j, at.at[0] & 31);
 }
 
-FN void put_transitions(IN(BlockNumbers) g, IN(BlockWork) work, IN(Slot) s,
-                        GLOBAL const uint* table, GLOBAL const uint* bits,
-                        GLOBAL const uint* before, uint i, GLOBAL uint* triangles) {
+FN void put_transitions(IN(BlockNumbers) g, IN(Slot) s, GLOBAL const uint* table,
+                        GLOBAL const uint* bits, GLOBAL const uint* before, uint i,
+                        GLOBAL uint* triangles) {
   const Transitions cells = transitions_at(s.lattice, bits + s.base, s.word, s.y);
   for (uint left = cells.passed; left != 0u; left &= left - 1u) {
     const int k = lowest_bit(left);
@@ -613,7 +625,7 @@ FN void put_transitions(IN(BlockNumbers) g, IN(BlockWork) work, IN(Slot) s,
     const uint corners = 3u * (table[found] & 0xffu);
     for (uint c = 1u; c <= corners; ++c) {
       const int edge = (int)(table[found + c / 4u] >> 8u * (c % 4u) & 0xffu);
-      triangles[i++] = transition_corner(g, work, s, bits, before, edge, s.word * 32 + k, s.y);
+      triangles[i++] = transition_corner(g, s, bits, before, edge, s.word * 32 + k, s.y);
     }
   }
 }
@@ -623,11 +635,11 @@ FN void blocks_triangles_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWo
                               GLOBAL const uint* RESTRICT before,
                               GLOBAL const uint* RESTRICT triangles_before,
                               GLOBAL const uint* RESTRICT first, GLOBAL uint* RESTRICT triangles) {
-  const int slices = block_slices(g.size);
-  const BlockWork work = works[y / slices];
+  const int slices = pass_slices(g.size, g.level), number = g.first + y / slices;
+  const BlockWork work = works[number];
   const Slot s = slot_at(g, work, x, y % slices);
   if (s.slot < 0) return;
-  const uint slots = (uint)block_slots(g.size), start = (uint)(y / slices) * slots;
+  const uint slots = (uint)block_slots(g.size), start = (uint)number * slots;
   const uint at = start + (uint)s.slot;
   if (triangles_before[at + 1u] == triangles_before[at]) return;
   GLOBAL const uint* own = bits + (uint)work.at * slots;
@@ -635,7 +647,7 @@ FN void blocks_triangles_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWo
   if (s.face < 0)
     put_triangles(s.lattice, table, own, before + start, s.word, s.y, s.z, i, triangles);
   else
-    put_transitions(g, work, s, table, own, before + start, i, triangles);
+    put_transitions(g, s, table, own, before + start, i, triangles);
 }
 SCREE_KERNEL_8(blocks_triangles, BlockNumbers, g, GLOBAL const BlockWork*, works,
                GLOBAL const uint*, table, GLOBAL const uint*, bits, GLOBAL const uint*, before,

@@ -8,7 +8,7 @@ namespace scree::surface {
 
 inline BlockNumbers block_numbers(const March& volume, const BlockGrid& grid) {
   const std::array<int, 3>& blocks = grid.blocks();
-  return {volume, grid.size(), {blocks[0], blocks[1], blocks[2]}};
+  return {volume, grid.size(), {blocks[0], blocks[1], blocks[2]}, 0, 0};
 }
 
 }  // namespace scree::surface

@@ -166,9 +166,10 @@ BlockMesher::BlockMesher(const Lattice& lattice, const float* density, float iso
 BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
   static const CpuPasses passes;
   static thread_local Scratch scratch;
-  const BlockNumbers g = block_numbers(volume_, grid);
+  BlockNumbers g = block_numbers(volume_, grid);
+  g.level = grid.levels()[index];
   const std::uint8_t* levels = grid.levels().data();
-  const BlockWork work = work_on(g, levels, static_cast<int>(index), 0);
+  const BlockWork work = work_on(g, levels, {static_cast<int>(index), 0});
   const auto slots = static_cast<std::size_t>(block_slots(g.size));
   scratch.bits.resize(slots);
   scratch.vertices.resize(slots), scratch.triangles.resize(slots);
@@ -176,7 +177,7 @@ BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
   const std::uint32_t* table = packed_cases().data();
   std::uint32_t *bits = scratch.bits.data(), *vertices = scratch.vertices.data(),
                 *triangles = scratch.triangles.data();
-  const Range one{0, 0, 1, 1}, all{0, 0, slice_slots(g.size), block_slices(g.size)};
+  const Range one{0, 0, 1, 1}, all{0, 0, pass_width(g.size, g.level), pass_slices(g.size, g.level)};
   const int count = 1;
   const std::uint32_t first = 0, *start = &first;
   std::uint32_t live = 0, vertex_count = 0, triangle_count = 0;

@@ -1,7 +1,9 @@
 #include "surface/device_blocks.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
 #include "base/error.h"
 #include "surface/block_numbers.h"
@@ -15,21 +17,59 @@ constexpr std::size_t word = sizeof(std::uint32_t);
 
 }  // namespace
 
-// The numbers of one extraction.
+// The numbers of one extraction. Works are in the order of their levels: those of level n end
+// before the ends[n]-th.
 struct BlockPlan {
   BlockNumbers g;
-  int asked;
+  int asked = 0;
+  std::array<int, 8> ends{};
 
   std::size_t slots() const { return static_cast<std::size_t>(block_slots(g.size)); }
-  // A pass per block.
-  Range blocks(int count) const {
-    return {0, 0, BLOCKS_IN_A_ROW, (count + BLOCKS_IN_A_ROW - 1) / BLOCKS_IN_A_ROW};
-  }
-  // A pass per slot.
-  Range slots_of(int count) const {
-    return {0, 0, slice_slots(g.size), count * block_slices(g.size)};
-  }
 };
+
+namespace {
+
+// In the order of their levels, and else as they were; `ends` is where each level ends.
+std::vector<BlockChoice> by_level(const BlockGrid& grid, const std::vector<std::size_t>& chosen,
+                                  std::array<int, 8>& ends) {
+  ends.fill(0);
+  for (const std::size_t block : chosen) ++ends[grid.levels()[block]];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::array<int, 8> next{};
+  std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
+  std::vector<BlockChoice> ordered(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    ordered[static_cast<std::size_t>(next[grid.levels()[chosen[i]]]++)] = {
+        static_cast<int>(chosen[i]), static_cast<int>(i)};
+  return ordered;
+}
+
+// A pass per block.
+Range per_block(int count) {
+  return {0, 0, BLOCKS_IN_A_ROW, (count + BLOCKS_IN_A_ROW - 1) / BLOCKS_IN_A_ROW};
+}
+
+// A pass per slot, over the works of one level after the other.
+template <class F>
+void run_per_slot(device::Device& device, const char* name, const BlockPlan& plan,
+                  const std::array<int, 8>& ends, F&& add_others) {
+  BlockNumbers g = plan.g;
+  g.first = 0;
+  for (std::size_t level = 0; level < ends.size(); ++level) {
+    g.level = static_cast<int>(level);
+    const int count = ends[level] - g.first;
+    if (count == 0) continue;
+    device::Arguments arguments;
+    arguments.add(g);
+    add_others(arguments);
+    device.run({name, program},
+               Range{0, 0, pass_width(g.size, g.level), count * pass_slices(g.size, g.level)},
+               arguments);
+    g.first = ends[level];
+  }
+}
+
+}  // namespace
 
 DeviceBlockMesher::DeviceBlockMesher(device::DevicePtr device)
     : device_(std::move(device)), sums_(device_) {
@@ -47,17 +87,23 @@ void DeviceBlockMesher::find_live(const BlockPlan& plan, const device::BufferPtr
   need(*device_, live_, (asked + 1) * word);
   device::Arguments works;
   works.add(plan.g).add(plan.asked).add(levels_).add(chosen_).add(works_);
-  device_->run({"blocks_works", program}, plan.blocks(plan.asked), works);
-  device::Arguments bits;
-  bits.add(plan.g).add(works_).add(density).add(bits_);
-  device_->run({"blocks_bits", program}, plan.slots_of(plan.asked), bits);
+  device_->run({"blocks_works", program}, per_block(plan.asked), works);
+  run_per_slot(*device_, "blocks_bits", plan, plan.ends, [&](device::Arguments& arguments) {
+    arguments.add(works_).add(density).add(bits_);
+  });
   device::Arguments live;
   live.add(plan.g).add(plan.asked).add(works_).add(bits_).add(live_);
-  device_->run({"blocks_live", program}, plan.blocks(plan.asked), live);
+  device_->run({"blocks_live", program}, per_block(plan.asked), live);
   mesh_.passed = sums_.run(live_, plan.asked);
   device::Arguments list;
   list.add(plan.asked).add(live_).add(works_).add(live_works_);
-  device_->run({"blocks_list", program}, plan.blocks(plan.asked), list);
+  device_->run({"blocks_list", program}, per_block(plan.asked), list);
+  for (std::size_t level = 0; level < plan.ends.size(); ++level) {
+    live_ends_[level] = static_cast<int>(mesh_.passed);
+    if (plan.ends[level] == plan.asked) continue;
+    device_->read(*live_, static_cast<std::size_t>(plan.ends[level]) * word, &live_ends_[level],
+                  word);
+  }
 }
 
 void DeviceBlockMesher::count(const BlockPlan& plan) {
@@ -65,14 +111,14 @@ void DeviceBlockMesher::count(const BlockPlan& plan) {
   const std::size_t slots = mesh_.passed * plan.slots() * word;
   need(*device_, vertices_before_, slots);
   need(*device_, triangles_before_, slots);
-  device::Arguments counts;
-  counts.add(plan.g).add(live_works_).add(table_).add(bits_);
-  counts.add(vertices_before_).add(triangles_before_);
-  device_->run({"blocks_count", program}, plan.slots_of(passed), counts);
+  run_per_slot(*device_, "blocks_count", plan, live_ends_, [&](device::Arguments& arguments) {
+    arguments.add(live_works_).add(table_).add(bits_);
+    arguments.add(vertices_before_).add(triangles_before_);
+  });
   device::Arguments sums;
   sums.add(plan.g).add(passed).add(live_works_).add(vertices_before_).add(triangles_before_);
   sums.add(mesh_.first_vertex).add(mesh_.first_triangle);
-  device_->run({"blocks_sum", program}, plan.blocks(passed), sums);
+  device_->run({"blocks_sum", program}, per_block(passed), sums);
   mesh_.vertices = sums_.run(mesh_.first_vertex, plan.asked);
   mesh_.triangles = sums_.run(mesh_.first_triangle, plan.asked);
 }
@@ -85,20 +131,19 @@ void DeviceBlockMesher::emit(const BlockPlan& plan, const device::BufferPtr& den
   need(*device_, mesh_.names, vertex_count * sizeof(std::uint64_t));
   need(*device_, mesh_.indices, 3 * triangle_count * word);
   if (materials) need(*device_, mesh_.materials, vertex_count * word);
-  const Range slots = plan.slots_of(static_cast<int>(mesh_.passed));
-  device::Arguments vertices;
-  vertices.add(plan.g).add(live_works_).add(levels_).add(density);
-  materials ? vertices.add(materials) : vertices.add_unused(bits_);
-  vertices.add(bits_).add(vertices_before_).add(mesh_.first_vertex);
-  vertices.add(mesh_.positions).add(mesh_.normals);
-  materials ? vertices.add(mesh_.materials) : vertices.add_unused(bits_);
-  vertices.add(mesh_.names);
-  device_->run({"blocks_vertices", program}, slots, vertices);
-  device::Arguments triangles;
-  triangles.add(plan.g).add(live_works_).add(table_).add(bits_);
-  triangles.add(vertices_before_).add(triangles_before_).add(mesh_.first_triangle);
-  triangles.add(mesh_.indices);
-  device_->run({"blocks_triangles", program}, slots, triangles);
+  run_per_slot(*device_, "blocks_vertices", plan, live_ends_, [&](device::Arguments& arguments) {
+    arguments.add(live_works_).add(levels_).add(density);
+    materials ? arguments.add(materials) : arguments.add_unused(bits_);
+    arguments.add(bits_).add(vertices_before_).add(mesh_.first_vertex);
+    arguments.add(mesh_.positions).add(mesh_.normals);
+    materials ? arguments.add(mesh_.materials) : arguments.add_unused(bits_);
+    arguments.add(mesh_.names);
+  });
+  run_per_slot(*device_, "blocks_triangles", plan, live_ends_, [&](device::Arguments& arguments) {
+    arguments.add(live_works_).add(table_).add(bits_);
+    arguments.add(vertices_before_).add(triangles_before_).add(mesh_.first_triangle);
+    arguments.add(mesh_.indices);
+  });
 }
 
 DeviceBlocks DeviceBlockMesher::extract(const Lattice& lattice, const BlockGrid& grid,
@@ -112,7 +157,7 @@ DeviceBlocks DeviceBlockMesher::extract(const Lattice& lattice, const BlockGrid&
     throw UsageError(text("a volume of ", lattice.samples(), " samples: its buffers have fewer"));
   if (BlockGrid(lattice, grid.size()).blocks() != grid.blocks())
     throw UsageError("blocks of another volume: the grid must be made for this one");
-  const BlockPlan plan{block_numbers(volume, grid), static_cast<int>(chosen.size())};
+  BlockPlan plan{block_numbers(volume, grid), static_cast<int>(chosen.size()), {}};
   if (chosen.size() * plan.slots() > std::size_t{std::numeric_limits<int>::max()})
     throw UsageError(text(chosen.size(), " blocks at once: mesh them in parts"));
   for (const std::size_t index : chosen)
@@ -123,9 +168,9 @@ DeviceBlocks DeviceBlockMesher::extract(const Lattice& lattice, const BlockGrid&
   mesh_.passed = 0, mesh_.vertices = 0, mesh_.triangles = 0;
   if (chosen.empty()) return mesh_;
 
-  const std::vector<int> numbers(chosen.begin(), chosen.end());
-  need(*device_, chosen_, numbers.size() * sizeof(int));
-  device_->write(*chosen_, 0, numbers.data(), numbers.size() * sizeof(int));
+  const std::vector<BlockChoice> ordered = by_level(grid, chosen, plan.ends);
+  need(*device_, chosen_, ordered.size() * sizeof ordered[0]);
+  device_->write(*chosen_, 0, ordered.data(), ordered.size() * sizeof ordered[0]);
   need(*device_, levels_, grid.count());
   device_->write(*levels_, 0, grid.levels().data(), grid.count());
   // Blocks that the surface does not pass have no vertices and no triangles.

@@ -1,6 +1,7 @@
 // Blocks of different detail (blocks.h) on any device, many at once, with the same bits on each.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -48,6 +49,7 @@ class DeviceBlockMesher {
   PrefixSums sums_;
   device::BufferPtr table_, levels_, chosen_, works_, live_, live_works_;
   device::BufferPtr bits_, vertices_before_, triangles_before_;
+  std::array<int, 8> live_ends_{};  // of the blocks of each level among those that it passes
   DeviceBlocks mesh_;
 };
 

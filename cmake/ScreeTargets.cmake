@@ -31,6 +31,8 @@ endif()
 add_library(scree_flags INTERFACE)
 target_compile_options(scree_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow
                                              -Wconversion -Wno-sign-conversion)
+# A program loads the libraries that it calls: OpenVDB's takes a while.
+target_link_options(scree_flags INTERFACE LINKER:--as-needed)
 
 set(SCREE_LIBRARIES "" CACHE INTERNAL "")
 

@@ -443,7 +443,7 @@ FN u64 name_of(int x, int y, int z, int axis, int level, int part) {
 
 // Where the full detail changes sides along the edge: at the edge from this sample to the next one.
 // Each level halves the edge, so a coarse vertex is that of the finer edge that is cut as well, and
-// in the end one of Marching Cubes at full detail (Lengyel 2010, section 4.2).
+// in the end one of Marching Cubes at full detail (Lengyel 2010).
 FN Place at_full_detail(IN(March) p, GLOBAL const float* density, IN(BlockEdge) e) {
   Place from = e.from;
   if (e.level == 0) return from;
@@ -474,8 +474,8 @@ FN int all_meet_finer(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, in
 }
 
 // Moves a vertex of a border cell away from the border where transition cells lie there, along the
-// surface (Lengyel 2010, section 4.4), and no further than the volume goes: blocks of the ring
-// have their vertices on its border, whatever lies there.
+// surface (Lengyel 2010), and no further than the volume goes: blocks of the ring have their
+// vertices on its border, whatever lies there.
 FN March3 made_way(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, int level, IN(Around) a,
                    IN(MarchVertex) v) {
   const float step = (float)(1 << level);

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 
 #include "base/error.h"
 #include "device/cpu/cpu_device.h"
@@ -213,16 +212,44 @@ std::vector<BlockMesh> BlockMesher::blocks(const BlockGrid& grid) const {
   return blocks(grid, grid.all());
 }
 
+namespace {
+
+// Numbers of vertices by name, for as many names as it is made for.
+class VertexNumbers {
+ public:
+  explicit VertexNumbers(std::size_t names) : slots_(std::bit_ceil(2 * names + 1)) {}
+
+  // The name's number, or `next`, which is the name's from now on.
+  std::uint32_t find_or(std::uint64_t name, std::uint32_t next) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t i = static_cast<std::size_t>(name * 0x9e3779b97f4a7c15ULL >> 20) & mask;
+    while (slots_[i].name != 0 && slots_[i].name != name) i = (i + 1) & mask;
+    if (slots_[i].name == 0) slots_[i] = {name, next};
+    return slots_[i].number;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t name = 0;  // none has this
+    std::uint32_t number = 0;
+  };
+  std::vector<Slot> slots_;
+};
+
+}  // namespace
+
 Surface welded(const std::vector<BlockMesh>& blocks) {
+  std::size_t names = 0;
+  for (const BlockMesh& block : blocks) names += block.names.size();
+  VertexNumbers known(names);
   Surface all;
-  std::unordered_map<std::uint64_t, std::uint32_t> known;
+  std::vector<std::uint32_t> number;
   for (const BlockMesh& block : blocks) {
-    std::vector<std::uint32_t> number(block.names.size());
+    number.resize(block.names.size());
     for (std::size_t i = 0; i < number.size(); ++i) {
       const auto next = static_cast<std::uint32_t>(all.mesh.positions.size());
-      const auto [found, made] = known.try_emplace(block.names[i], next);
-      number[i] = found->second;
-      if (!made) continue;
+      number[i] = known.find_or(block.names[i], next);
+      if (number[i] != next) continue;
       all.mesh.positions.push_back(block.mesh.positions[i]);
       all.mesh.normals.push_back(block.mesh.normals[i]);
       if (!block.materials.empty()) all.materials.push_back(block.materials[i]);

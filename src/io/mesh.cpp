@@ -75,7 +75,19 @@ void write_mesh(const std::string& path, const Mesh& mesh) {
   if (ending == ".obj") codec::write_obj(path, mesh);
   if (ending == ".ply") codec::write_ply(path, mesh);
   if (ending == ".stl") codec::write_stl(path, mesh);
-  if (ending == ".glb") codec::write_glb(path, mesh);
+  if (ending == ".glb") codec::write_glb(path, {&mesh, 1});
 }
+
+void write_mesh_levels(const std::string& path, std::span<const Mesh> levels) {
+  check_mesh_name(path);
+  if (!holds_levels(path))
+    throw UsageError(text(path, ": expected a name that ends in .glb, which holds several levels"));
+  if (levels.empty()) throw Error(text(path, ": expected at least one level, found none"));
+  for (const Mesh& mesh : levels) check_mesh(path, mesh);
+  codec::write_glb(path, levels);
+}
+
+bool holds_levels(const std::string& path) { return ending_of(path) == ".glb"; }
+bool holds_colours(const std::string& path) { return ending_of(path) != ".stl"; }
 
 }  // namespace scree::io

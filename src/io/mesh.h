@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,16 @@ struct Mesh {
 
 // By the name's ending: .obj, .ply (binary), .stl (binary), .glb. The file appears whole or not at
 // all. Throws where the ending is unknown, there is no triangle, a vertex is not finite or an index
-// has no vertex. OBJ, PLY and STL keep z up; GLB has y up, as glTF wants. Equal meshes give equal
-// bytes.
+// has no vertex. OBJ, PLY and STL keep z up; GLB has y up, as glTF wants. Equal meshes of one name
+// give equal bytes.
 void write_mesh(const std::string& path, const Mesh& mesh);
+
+// Levels of detail of one surface, finest first, in one .glb: nodes NAME_LOD0, NAME_LOD1, ... after
+// the file. The first is the scene and names the others (extension MSFT_lod), so that a reader that
+// does not know the extension shows the finest. Other endings are a UsageError.
+void write_mesh_levels(const std::string& path, std::span<const Mesh> levels);
+bool holds_levels(const std::string& path);
+bool holds_colours(const std::string& path);
 
 // The endings that write_mesh knows, ".obj" first.
 const std::vector<std::string>& mesh_endings();

@@ -17,12 +17,14 @@ Mesh::Vector plain(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
 // Every corner of every triangle, in the order of the file, since readers may split vertices.
 struct Corners {
+  std::size_t vertices = 0;
   std::vector<Mesh::Vector> positions, normals;
   std::vector<std::array<float, 4>> colours;
 };
 
 Corners corners_of(const aiMesh& mesh) {
   Corners corners;
+  corners.vertices = mesh.mNumVertices;
   for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
     EXPECT_EQ(mesh.mFaces[f].mNumIndices, 3U);
     for (unsigned k = 0; k < 3; ++k) {
@@ -37,13 +39,19 @@ Corners corners_of(const aiMesh& mesh) {
   return corners;
 }
 
-const aiMesh* load(Assimp::Importer& importer, const std::filesystem::path& path) {
+// A mesh that was written, as assimp has it.
+Corners read_back(const Mesh& mesh, const std::string& ending) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder / ("a" + ending);
+  write_mesh(path, mesh);
+  Assimp::Importer importer;
   const aiScene* scene = importer.ReadFile(path, aiProcess_ValidateDataStructure);
-  EXPECT_TRUE(scene != nullptr) << importer.GetErrorString();
-  if (!scene) return nullptr;
+  if (scene == nullptr || scene->mNumMeshes != 1) {
+    ADD_FAILURE() << path << ": " << importer.GetErrorString();
+    return {};
+  }
   EXPECT_EQ(scene->mFlags & AI_SCENE_FLAGS_VALIDATION_WARNING, 0U);
-  EXPECT_EQ(scene->mNumMeshes, 1U);
-  return scene->mNumMeshes == 1 ? scene->mMeshes[0] : nullptr;
+  return corners_of(*scene->mMeshes[0]);
 }
 
 // turn: what the format did to directions.
@@ -62,25 +70,16 @@ Mesh::Vector as_it_is(const Mesh::Vector& v) { return v; }
 Mesh::Vector y_up(const Mesh::Vector& v) { return {v[0], v[2], 0.0F - v[1]}; }
 
 TEST(MeshAssimp, Stl) {
-  const TemporaryFolder folder;
-  Mesh mesh = patch(40);
-  write_mesh(folder / "a.stl", mesh);
-  Assimp::Importer importer;
-  const aiMesh* found = load(importer, folder / "a.stl");
-  ASSERT_TRUE(found);
-  Corners corners = corners_of(*found);
+  const Mesh mesh = patch(40);
+  Corners corners = read_back(mesh, ".stl");
   corners.normals.clear();  // of faces, not of vertices
   expect_mesh(mesh, corners, as_it_is);
 }
 
 TEST(MeshAssimp, Obj) {
-  const TemporaryFolder folder;
-  Mesh mesh = patch(40);
-  write_mesh(folder / "a.obj", mesh);
-  Assimp::Importer importer;
-  const aiMesh* found = load(importer, folder / "a.obj");
-  ASSERT_TRUE(found);
-  const Corners corners = corners_of(*found);
+  const Mesh mesh = patch(40);
+  const Corners corners = read_back(mesh, ".obj");
+  ASSERT_EQ(corners.positions.size(), 3 * mesh.triangles.size());
   ASSERT_EQ(corners.colours.size(), corners.positions.size());
   ASSERT_EQ(corners.normals.size(), corners.positions.size());
   // assimp reads decimals by a quick way of its own, which is not the nearest float.
@@ -96,7 +95,6 @@ TEST(MeshAssimp, Obj) {
 }
 
 TEST(MeshAssimp, Glb) {
-  const TemporaryFolder folder;
   try {
     check_mesh_name("a.glb");
   } catch (const Error& error) {
@@ -104,13 +102,9 @@ TEST(MeshAssimp, Glb) {
   }
   // The second has indices of 32 bits.
   for (const std::uint32_t side : {40U, 260U}) {
-    Mesh mesh = patch(side);
-    write_mesh(folder / "a.glb", mesh);
-    Assimp::Importer importer;
-    const aiMesh* found = load(importer, folder / "a.glb");
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->mNumVertices, mesh.positions.size());
-    const Corners corners = corners_of(*found);
+    const Mesh mesh = patch(side);
+    const Corners corners = read_back(mesh, ".glb");
+    EXPECT_EQ(corners.vertices, mesh.positions.size());
     ASSERT_EQ(corners.normals.size(), corners.positions.size());
     expect_mesh(mesh, corners, y_up);
     ASSERT_EQ(corners.colours.size(), corners.positions.size());

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,7 +20,7 @@ void write_stl(const std::filesystem::path& path, const Mesh& mesh);
 
 // tinygltf (mesh_glb.cpp, or mesh_glb_off.cpp in a build without it).
 bool have_glb();
-void write_glb(const std::filesystem::path& path, const Mesh& mesh);
+void write_glb(const std::filesystem::path& path, std::span<const Mesh> levels);
 
 // Gathers small pieces, little-endian, and hands them to a file in large ones.
 class PieceWriter {

@@ -1,4 +1,4 @@
-// The only file that knows tinygltf. Binary glTF 2.0: one buffer, one mesh, one node.
+// The only file that knows tinygltf. Binary glTF 2.0: one buffer, and a mesh and a node a level.
 #include <tiny_gltf.h>
 
 #include <algorithm>
@@ -136,26 +136,30 @@ int add_indices(Contents& contents, const Mesh& mesh) {
   return contents.last();
 }
 
+bool is_opaque(const Mesh& mesh) {
+  return std::all_of(mesh.colours.begin(), mesh.colours.end(),
+                     [](const Mesh::Colour& colour) { return colour[3] == 255; });
+}
+
 // Ground is no metal, which is what glTF takes it for unless told.
-tinygltf::Material material_of(const Mesh& mesh) {
+tinygltf::Material material_of(std::span<const Mesh> levels) {
   tinygltf::Material material;
   material.name = "ground";
   material.pbrMetallicRoughness.metallicFactor = 0;
-  const auto opaque = [](const Mesh::Colour& colour) { return colour[3] == 255; };
-  if (!std::all_of(mesh.colours.begin(), mesh.colours.end(), opaque)) material.alphaMode = "BLEND";
+  if (!std::all_of(levels.begin(), levels.end(), is_opaque)) material.alphaMode = "BLEND";
   return material;
 }
 
 // At most; the table of contents before it is small.
-std::size_t buffer_bytes(const Mesh& mesh) {
-  return 12 * (mesh.positions.size() + mesh.normals.size()) + 8 * mesh.colours.size() +
-         12 * mesh.triangles.size();
+std::size_t buffer_bytes(std::span<const Mesh> levels) {
+  std::size_t bytes = 0;
+  for (const Mesh& mesh : levels)
+    bytes += 12 * (mesh.positions.size() + mesh.normals.size()) + 8 * mesh.colours.size() +
+             12 * mesh.triangles.size();
+  return bytes;
 }
 
-tinygltf::Model model_of(const Mesh& mesh) {
-  tinygltf::Model model;
-  Contents contents(model);
-  contents.reserve(buffer_bytes(mesh));
+tinygltf::Primitive add_primitive(Contents& contents, const Mesh& mesh) {
   tinygltf::Primitive primitive;
   primitive.mode = TINYGLTF_MODE_TRIANGLES;
   primitive.material = 0;
@@ -164,13 +168,50 @@ tinygltf::Model model_of(const Mesh& mesh) {
     primitive.attributes["NORMAL"] = add_vectors(contents, mesh.normals, false);
   if (!mesh.colours.empty()) primitive.attributes["COLOR_0"] = add_colours(contents, mesh.colours);
   primitive.indices = add_indices(contents, mesh);
-  model.meshes.resize(1);
-  model.meshes[0].name = "terrain";
-  model.meshes[0].primitives = {primitive};
-  model.materials = {material_of(mesh)};
-  model.nodes.resize(1);
-  model.nodes[0].name = "terrain";
-  model.nodes[0].mesh = 0;
+  return primitive;
+}
+
+// The first node stands for all. A level is shown from the share of the screen on that stands at
+// its place: each at half that of the one before, the last however small it is.
+void link_levels(tinygltf::Model& model) {
+  if (model.nodes.size() < 2) return;
+  tinygltf::Value::Array ids, coverage;
+  for (int i = 1; i < static_cast<int>(model.nodes.size()); ++i) {
+    ids.emplace_back(i);
+    coverage.emplace_back(std::ldexp(1.0, -i));
+  }
+  coverage.emplace_back(0.0);
+  tinygltf::Node& first = model.nodes[0];
+  first.extensions["MSFT_lod"] =
+      tinygltf::Value(tinygltf::Value::Object{{"ids", tinygltf::Value(ids)}});
+  first.extras =
+      tinygltf::Value(tinygltf::Value::Object{{"MSFT_screencoverage", tinygltf::Value(coverage)}});
+  model.extensionsUsed = {"MSFT_lod"};
+}
+
+// Engines call what they import after the mesh. Anything but ASCII may be no UTF-8.
+std::string name_of(const std::filesystem::path& path) {
+  std::string name = path.stem().string();
+  const bool plain =
+      std::all_of(name.begin(), name.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+  return plain ? name : "terrain";
+}
+
+tinygltf::Model model_of(const std::string& name, std::span<const Mesh> levels) {
+  tinygltf::Model model;
+  Contents contents(model);
+  contents.reserve(buffer_bytes(levels));
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const std::string own = levels.size() == 1 ? name : text(name, "_LOD", i);
+    tinygltf::Mesh& mesh = model.meshes.emplace_back();
+    mesh.name = own;
+    mesh.primitives = {add_primitive(contents, levels[i])};
+    tinygltf::Node& node = model.nodes.emplace_back();
+    node.name = own;
+    node.mesh = static_cast<int>(i);
+  }
+  link_levels(model);
+  model.materials = {material_of(levels)};
   model.scenes.resize(1);
   model.scenes[0].nodes = {0};
   model.defaultScene = 0;
@@ -202,12 +243,12 @@ class FileBuffer : public std::streambuf {
 
 bool have_glb() { return true; }
 
-void write_glb(const std::filesystem::path& path, const Mesh& mesh) {
+void write_glb(const std::filesystem::path& path, std::span<const Mesh> levels) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max() - (1 << 16);
-  if (buffer_bytes(mesh) > most)
+  if (buffer_bytes(levels) > most)
     throw Error(text(path.string(), ": GLB holds at most 4 GiB, this mesh needs ",
-                     buffer_bytes(mesh) >> 20, " MiB: take fewer triangles, or .ply"));
-  const tinygltf::Model model = model_of(mesh);
+                     buffer_bytes(levels) >> 20, " MiB: take fewer triangles, or .ply"));
+  const tinygltf::Model model = model_of(name_of(path), levels);
   AtomicFile file(path);
   FileBuffer buffer(file);
   std::ostream stream(&buffer);

@@ -6,7 +6,7 @@ namespace scree::io::codec {
 
 bool have_glb() { return false; }
 
-void write_glb(const std::filesystem::path& path, const Mesh&) {
+void write_glb(const std::filesystem::path& path, std::span<const Mesh>) {
   throw Error(text(path.string(), ": GLB needs tinygltf, and scree was built without tinygltf"));
 }
 

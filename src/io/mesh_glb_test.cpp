@@ -59,8 +59,9 @@ TEST(MeshGlb, ChunksAreWholeAndAligned) {
   EXPECT_EQ(bytes.substr(24 + json, 4), std::string("BIN\0", 4));
   EXPECT_EQ(binary % 4, 0U);
   EXPECT_EQ(28 + json + binary, bytes.size());
-  write_mesh(folder / "b.glb", patch(19));
-  EXPECT_EQ(get(folder / "b.glb"), bytes) << "equal meshes, equal bytes";
+  std::filesystem::create_directory(folder / "b");
+  write_mesh(folder / "b/a.glb", patch(19));
+  EXPECT_EQ(get(folder / "b/a.glb"), bytes) << "equal meshes, equal bytes";
 }
 
 TEST(MeshGlb, YIsUpAndBoundsAreExact) {
@@ -118,6 +119,63 @@ TEST(MeshGlb, ColoursAreLinear) {
   mesh.colours[5][3] = 100;
   write_mesh(folder / "b.glb", mesh);
   EXPECT_EQ(load(folder / "b.glb").materials[0].alphaMode, "BLEND");
+}
+
+// Engines name what they import after it.
+TEST(MeshGlb, IsCalledAfterItsFile) {
+  const TemporaryFolder folder;
+  for (const auto& [file, name] : {std::pair{"north ridge.glb", "north ridge"},
+                                   {"a.b.glb", "a.b"},
+                                   {"h\xc3\xb6he.glb", "terrain"},
+                                   {"no \xff text.glb", "terrain"}}) {
+    write_mesh(folder / file, patch(4));
+    const tinygltf::Model model = load(folder / file);
+    EXPECT_EQ(model.nodes.at(0).name, name);
+    EXPECT_EQ(model.meshes.at(0).name, name);
+    EXPECT_TRUE(model.extensionsUsed.empty());
+  }
+}
+
+// The finest level is the scene; it names the others, each with triangles of its own.
+TEST(MeshGlb, LevelsInOneFile) {
+  const TemporaryFolder folder;
+  const std::vector<Mesh> levels = {patch(300), patch(19), patch(5)};
+  write_mesh_levels(folder / "land.glb", levels);
+  const tinygltf::Model model = load(folder / "land.glb");
+  ASSERT_EQ(model.nodes.size(), 3U);
+  EXPECT_EQ(model.scenes.at(0).nodes, std::vector<int>{0});
+  EXPECT_EQ(model.extensionsUsed, std::vector<std::string>{"MSFT_lod"});
+  EXPECT_TRUE(model.extensionsRequired.empty());
+  const tinygltf::Value& ids = model.nodes[0].extensions.at("MSFT_lod").Get("ids");
+  ASSERT_EQ(ids.ArrayLen(), 2U);
+  EXPECT_EQ(ids.Get(0).GetNumberAsInt(), 1);
+  EXPECT_EQ(ids.Get(1).GetNumberAsInt(), 2);
+  const tinygltf::Value& coverage = model.nodes[0].extras.Get("MSFT_screencoverage");
+  ASSERT_EQ(coverage.ArrayLen(), 3U) << "one a level";
+  EXPECT_EQ(coverage.Get(0).GetNumberAsDouble(), 0.5);
+  EXPECT_EQ(coverage.Get(1).GetNumberAsDouble(), 0.25);
+  EXPECT_EQ(coverage.Get(2).GetNumberAsDouble(), 0);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    EXPECT_EQ(model.nodes[i].name, "land_LOD" + std::to_string(i));
+    EXPECT_TRUE(model.nodes[i].extensions.empty() || i == 0);
+    const auto& mesh = model.meshes.at(static_cast<std::size_t>(model.nodes[i].mesh));
+    const auto& indices =
+        model.accessors.at(static_cast<std::size_t>(mesh.primitives.at(0).indices));
+    EXPECT_EQ(indices.count, 3 * levels[i].triangles.size());
+    EXPECT_EQ(indices.componentType, i == 0 ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT
+                                            : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT);
+  }
+}
+
+TEST(MeshGlb, OnlyGlbHoldsLevels) {
+  const TemporaryFolder folder;
+  const std::vector<Mesh> levels = {patch(5), patch(4)};
+  EXPECT_THROW(write_mesh_levels(folder / "a.obj", levels), UsageError);
+  EXPECT_THROW(write_mesh_levels(folder / "a.glb", {}), Error);
+  std::vector<Mesh> broken = levels;
+  broken[1].triangles[0][0] = 99;
+  EXPECT_THROW(write_mesh_levels(folder / "a.glb", broken), Error);
+  EXPECT_EQ(folder.count(), 0U);
 }
 
 TEST(MeshGlb, IndicesAreAsWideAsTheyMustBe) {

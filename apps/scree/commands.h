@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "console.h"
+#include "mesh_colour.h"
 
 namespace scree::cli {
 
@@ -46,7 +47,8 @@ int generate(Console& console, const GenerateArguments& arguments);
 
 struct MeshArguments {
   std::string in, out;
-  std::string level, target_triangles;
+  std::string level, levels, target_triangles, view, detail;
+  ColourWords colours;
   std::string grid, isovalue;  // of a volume
   InputWords input;
 };

@@ -50,6 +50,14 @@ std::vector<std::string> field_names() {
   return names;
 }
 
+std::string unit_of(const std::string& name) {
+  for (const FieldInfo& field : field_table())
+    if (field.name == name) return field.unit;
+  for (const MaskInfo& mask : mask_list())
+    if (mask.name == name) return mask.unit;
+  return {};
+}
+
 int fields(Console& console) {
   std::vector<std::vector<std::string>> rows = {{"field", "unit", "from", "meaning"}};
   Json fields = Json::array(), masks = Json::array();

@@ -7,5 +7,7 @@
 namespace scree::cli {
 
 std::vector<std::string> field_names();
+// Of a field or mask; empty where none has that name.
+std::string unit_of(const std::string& name);
 
 }  // namespace scree::cli

@@ -169,9 +169,25 @@ void add_mesh(CLI::App& app, Words& words) {
   option(sub, "-o,--out", a.out, "OUT", "Mesh; .glb, .obj, .ply or .stl decides the format")
       ->required()
       ->group("Output");
-  option(sub, "--level", a.level, "N", "Every 2^N-th cell; 0, which is every cell, unless given");
+  option(sub, "--level", a.level, "N", "Every 2^N-th cell; 0, which is every cell, unless given")
+      ->group("Detail");
   option(sub, "--target-triangles", a.target_triangles, "N",
-         "At most so many, where they matter most; borders stay");
+         "At most so many, where they matter most; borders stay")
+      ->group("Detail");
+  option(sub, "--levels", a.levels, "N",
+         "OUT_LOD0 to OUT_LOD(N-1), each with a quarter of the triangles; borders stay")
+      ->group("Detail");
+  option(sub, "--view", a.view, "X,Y[,Z]", "Less detail the farther from this place (metres)")
+      ->group("Detail");
+  option(sub, "--detail", a.detail, "D", "Cells are seen from D times their size; 50 unless given")
+      ->group("Detail");
+  option(sub, "--colour,--color", a.colours.colour, "C",
+         "relief (unless given), none, a field such as slope, or a raster")
+      ->group("Colour");
+  option(sub, "--palette", a.colours.palette, "P",
+         "alpine, desert, volcanic, meadow or plain; the run's own unless given")
+      ->group("Colour");
+  sub->add_flag("--water", a.colours.water, "The surface of the water, not the ground under it");
   option(sub, "--grid", a.grid, "NAME", "Which grid of a VDB; density unless given")
       ->group("Volumes");
   option(sub, "--isovalue", a.isovalue, "V",
@@ -182,6 +198,8 @@ void add_mesh(CLI::App& app, Words& words) {
       "Examples:\n"
       "  scree mesh dem.tif -o dem.glb --level 2\n"
       "  scree mesh out/alpine -o alpine.ply --target-triangles 200000\n"
+      "  scree mesh out/alpine -o alpine.glb --levels 4\n"
+      "  scree mesh dem.tif -o dem.obj --colour slope --view 1200,-300\n"
       "  scree mesh rock.vdb -o rock.glb --isovalue 0.4\n\n"
       "Metres. The middle of the terrain is at x = 0, y = 0; the origin that is printed says where "
       "it\n"

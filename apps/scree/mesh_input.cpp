@@ -1,8 +1,8 @@
 #include "mesh_input.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -18,87 +18,131 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ---- reports
+// ---- folders
 
-std::optional<Json> report_in(const fs::path& folder) {
-  const fs::path file = folder / "report.json";
+// A file that a report names.
+struct ReportFile {
+  fs::path path;
+  std::string kind, name;
+  render::ReliefOptions relief;
+  std::uint64_t step = 0;
+  bool normalised = false;
+};
+
+render::ReliefOptions relief_of(const Json& entry) {
+  render::ReliefOptions relief;
+  const auto palette = render::palettes().find(entry.at("palette").get<std::string>());
+  if (palette != render::palettes().end()) relief.palette = palette->second;
+  relief.show_water = entry.at("water").get<bool>();
+  relief.tint_low = entry.at("tint_low").get<double>();
+  relief.tint_high = entry.at("tint_high").get<double>();
+  relief.water_film = entry.at("water_film").get<double>();
+  relief.water_deep = entry.at("water_deep").get<double>();
+  return relief;
+}
+
+ReportFile file_of(const Json& entry, const fs::path& folder) {
+  ReportFile file;
+  file.path = folder / entry.at("file").get<std::string>();
+  file.kind = entry.at("kind").get<std::string>();
+  file.step = entry.at("step").get<std::uint64_t>();
+  file.name = entry.value("name", "");
+  if (file.kind == "relief") file.relief = relief_of(entry);
+  file.normalised = entry.value("normalised", false);
+  return file;
+}
+
+// Nothing where there is no report.
+std::optional<std::vector<ReportFile>> report_in(const fs::path& folder) {
+  const fs::path path = folder / "report.json";
   std::error_code error;
-  if (!fs::exists(file, error)) return {};
-  Json report = Json::parse(io::read_file(file), nullptr, false);
-  if (!report.is_object() || !report.contains("outputs") || !report["outputs"].is_array())
-    throw Error(text(file.string(), ": expected a report of scree with \"outputs\""));
-  return report;
-}
-
-// How well a file will do, 0 for not at all: that of the end before those of a step, height before
-// bed, and a format that knows its cells in floats before one that does not.
-int likeness(const fs::path& file) {
-  const io::Format written = io::format_of(file);
-  if (written == io::Format::automatic) return 0;
-  const bool whole = written == io::Format::png16 || written == io::Format::raw16;
-  const int format = written == io::Format::geotiff ? 3 : whole ? 1 : 2;
-  const std::string stem = file.stem().string();
-  for (const std::string name : {"height", "bed"}) {
-    const int kind = 4 * (name == "height" ? 1 : 0) + format;
-    if (stem == name) return 8 + kind;
-    if (!stem.starts_with(name + "-")) continue;
-    const bool step = std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(name.size()) + 1,
-                                  stem.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    if (step) return kind;
+  if (!fs::exists(path, error)) return {};
+  try {
+    std::vector<ReportFile> files;
+    const Json report = Json::parse(io::read_file(path));
+    for (const Json& entry : report.at("files")) files.push_back(file_of(entry, folder));
+    return files;
+  } catch (const Json::exception&) {
+    throw Error(text(path.string(),
+                     ": expected a report of this scree, whose \"files\" have file, kind and step; "
+                     "name the raster itself"));
   }
-  return 0;
 }
 
-// The one that was written last, of those that do best.
-std::optional<fs::path> heightmap_of(const Json& report) {
-  std::optional<fs::path> best;
-  int best_likeness = 0;
-  for (const Json& output : report["outputs"]) {
-    if (!output.is_string()) continue;
-    const fs::path file = output.get<std::string>();
-    const int found = likeness(file);
-    if (found == 0 || found < best_likeness) continue;
-    best = file;
-    best_likeness = found;
+bool holds_heights(const ReportFile& file) {
+  return file.kind == "height" || (file.kind == "field" && file.name == "bed" && !file.normalised);
+}
+
+// A format that knows its cells in floats before one that does not.
+int likeness(const ReportFile& file) {
+  const io::Format format = io::format_of(file.path);
+  const bool whole = format == io::Format::png16 || format == io::Format::raw16;
+  return format == io::Format::geotiff ? 3 : whole ? 1 : 2;
+}
+
+// The newest, and of these the one that does best.
+const ReportFile* heightmap_of(const std::vector<ReportFile>& files) {
+  const ReportFile* best = nullptr;
+  for (const ReportFile& file : files) {
+    if (!holds_heights(file)) continue;
+    if (best == nullptr || file.step > best->step ||
+        (file.step == best->step && likeness(file) >= likeness(*best)))
+      best = &file;
   }
   return best;
 }
 
-// ---- checkpoints
-
-// A checkpoint counts cells, the report of its run knows how large they are.
-void take_cell_size(const fs::path& folder, io::Raster& raster) {
-  const std::optional<Json> report = report_in(folder);
-  if (!report || report->value("size", Json()) != Json({raster.width, raster.height})) return;
-  const Json cell = report->value("cell", Json());
-  if (!cell.is_array() || cell.size() != 2 || !cell[0].is_number() || !cell[1].is_number()) return;
-  raster.dx = cell[0].get<double>();
-  raster.dy = cell[1].get<double>();
+// Of several reliefs, the last.
+render::ReliefOptions relief_in(const std::vector<ReportFile>& files) {
+  render::ReliefOptions relief;
+  for (const ReportFile& file : files)
+    if (file.kind == "relief") relief = file.relief;
+  return relief;
 }
 
-io::Raster raster_of(const Checkpoint& checkpoint, const fs::path& folder,
-                     const InputWords& words) {
-  io::Raster raster;
-  raster.width = checkpoint.width();
-  raster.height = checkpoint.height();
-  raster.values = checkpoint.values("bed");
-  if (words.cell.empty())
-    take_cell_size(folder, raster);
-  else
-    raster.dx = raster.dy = parse_length("--cell", words.cell);
-  return raster;
+// The fields of that step that are still there; one in its own unit before one that is not.
+void add_fields(const std::vector<ReportFile>& files, std::uint64_t step, MeshInput& input) {
+  auto paths = std::make_shared<std::map<std::string, fs::path>>();
+  for (const ReportFile& file : files) {
+    std::error_code error;
+    if (file.name.empty() || file.step != step || !fs::exists(file.path, error)) continue;
+    if (file.normalised && input.has_plain(file.name)) continue;
+    input.fields[file.name] = file.normalised;
+    (*paths)[file.name] = file.path;
+  }
+  input.relief = relief_in(files);
+  io::Raster like;
+  like.width = input.raster.width;
+  like.height = input.raster.height;
+  input.field = [paths, like](const std::string& name) {
+    return read_field(paths->at(name).string(), like);
+  };
+}
+
+// ---- checkpoints
+
+MeshInput input_of(const fs::path& path, std::shared_ptr<Checkpoint> checkpoint,
+                   const InputWords& words) {
+  MeshInput input{path.string(), checkpoint->frame()};
+  input.raster.values = checkpoint->values("bed");
+  if (!words.cell.empty()) input.raster.dx = input.raster.dy = parse_length("--cell", words.cell);
+  // Fluxes are for whoever goes on from here: they are counted in quanta.
+  for (const std::string& name : checkpoint->fields())
+    if (!name.starts_with("flux.")) input.fields[name] = false;
+  input.field = [checkpoint](const std::string& name) { return checkpoint->values(name); };
+  return input;
 }
 
 std::optional<MeshInput> newest_checkpoint(const fs::path& folder, const InputWords& words) {
   for (const CheckpointFile& candidate : list_checkpoints(folder)) {
-    std::optional<Checkpoint> checkpoint;
+    std::shared_ptr<Checkpoint> checkpoint;
     try {
-      checkpoint.emplace(candidate.path);
+      checkpoint = std::make_shared<Checkpoint>(candidate.path);
     } catch (const Error& error) {
       log(LogLevel::warning, text(error.what(), "; looking for an older one"));
       continue;
     }
-    return MeshInput{candidate.path.string(), raster_of(*checkpoint, folder, words)};
+    return input_of(candidate.path, std::move(checkpoint), words);
   }
   return {};
 }
@@ -107,17 +151,21 @@ std::optional<MeshInput> newest_checkpoint(const fs::path& folder, const InputWo
 
 MeshInput in_folder(const std::string& name, const InputWords& words) {
   const fs::path folder(name);
-  const std::optional<Json> report = report_in(folder);
-  if (const std::optional<fs::path> file = report ? heightmap_of(*report) : std::nullopt) {
-    const std::string raster = (folder / *file).string();
-    return {raster, read_input(raster, words)};
+  const std::optional<std::vector<ReportFile>> report = report_in(folder);
+  if (const ReportFile* heights = report ? heightmap_of(*report) : nullptr) {
+    MeshInput input{heights->path.string(), read_input(heights->path.string(), words)};
+    add_fields(*report, heights->step, input);
+    return input;
   }
-  if (std::optional<MeshInput> found = newest_checkpoint(folder, words)) return *found;
+  if (std::optional<MeshInput> found = newest_checkpoint(folder, words)) {
+    if (report) found->relief = relief_in(*report);
+    return *std::move(found);
+  }
   if (!report)
     throw Error(
         text(name, ": expected a run's folder, found neither report.json nor a checkpoint"));
   throw Error(text(name,
-                   ": none of the run's outputs is named height or bed, and there is no "
+                   ": none of the run's outputs is a heightmap or the field bed, and there is no "
                    "checkpoint; name the raster itself"));
 }
 
@@ -127,16 +175,22 @@ MeshInput find_heights(const std::string& name, const InputWords& words) {
   const fs::path path(name);
   std::error_code error;
   MeshInput input;
-  if (fs::is_directory(path, error)) {
+  if (fs::is_directory(path, error))
     input = in_folder(name, words);
-  } else if (path.extension() == ".scree") {
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    input = {name, raster_of(Checkpoint(path), folder, words)};
-  } else {
+  else if (path.extension() == ".scree")
+    input = input_of(path, std::make_shared<Checkpoint>(path), words);
+  else
     input = {name, read_input(name, words)};
-  }
   check_measures(input.file, input.raster);
   return input;
+}
+
+std::vector<float> read_field(const std::string& file, const io::Raster& like) {
+  io::Raster raster = io::read_raster(file);
+  if (raster.width != like.width || raster.height != like.height)
+    throw Error(text(file, ": expected ", like.width, " x ", like.height,
+                     " cells, as the heights have, found ", raster.width, " x ", raster.height));
+  return std::move(raster.values);
 }
 
 }  // namespace scree::cli

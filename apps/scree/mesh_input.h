@@ -1,20 +1,36 @@
-// Where `mesh` finds its heights.
+// Where `mesh` finds its heights, and what else is known of their cells.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "arguments.h"
 #include "io/raster.h"
+#include "render/relief.h"
 
 namespace scree::cli {
 
 struct MeshInput {
   std::string file;   // that was read: the raster itself, or the one in a folder
   io::Raster raster;  // its heights and cell size are known
+
+  // Fields of the same step by name, and whether they were brought to 0 … 1.
+  std::map<std::string, bool> fields = {};
+  std::function<std::vector<float>(const std::string&)> field = {};
+  render::ReliefOptions relief = {};  // the tints of the run's own
+
+  bool has(const std::string& name) const { return fields.count(name) > 0; }
+  // In its own unit.
+  bool has_plain(const std::string& name) const { return has(name) && !fields.at(name); }
 };
 
-// A raster; a checkpoint; or a run's folder, of which the heightmap is taken that its report lists
-// as height or bed, and else the newest whole checkpoint.
+// A raster; a checkpoint; or a run's folder, of which the newest heightmap in its report is taken,
+// and else the newest whole checkpoint.
 MeshInput find_heights(const std::string& name, const InputWords& words);
+
+// A raster that says something of the same cells.
+std::vector<float> read_field(const std::string& file, const io::Raster& like);
 
 }  // namespace scree::cli

@@ -89,5 +89,6 @@ void write_mesh_levels(const std::string& path, std::span<const Mesh> levels) {
 
 bool holds_levels(const std::string& path) { return ending_of(path) == ".glb"; }
 bool holds_colours(const std::string& path) { return ending_of(path) != ".stl"; }
+bool has_y_up(const std::string& path) { return ending_of(path) == ".glb"; }
 
 }  // namespace scree::io

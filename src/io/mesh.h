@@ -32,8 +32,11 @@ void write_mesh(const std::string& path, const Mesh& mesh);
 // the file. The first is the scene and names the others (extension MSFT_lod), so that a reader that
 // does not know the extension shows the finest. Other endings are a UsageError.
 void write_mesh_levels(const std::string& path, std::span<const Mesh> levels);
+
+// What a name's ending promises.
 bool holds_levels(const std::string& path);
 bool holds_colours(const std::string& path);
+bool has_y_up(const std::string& path);
 
 // The endings that write_mesh knows, ".obj" first.
 const std::vector<std::string>& mesh_endings();

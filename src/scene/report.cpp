@@ -38,8 +38,14 @@ Json file_json(const OutputFile& file, const std::string& name) {
   const OutputSettings& output = file.output;
   Json json = {{"file", name}, {"kind", name_of(output_kinds(), output.kind)}};
   if (output.kind == OutputKind::engine) json["engine"] = output.engine;
+  // What decides its tints; the light is no matter of the land's.
   if (output.kind == OutputKind::relief)
-    json["palette"] = name_of(render::palettes(), output.relief.palette);
+    json.update({{"palette", name_of(render::palettes(), output.relief.palette)},
+                 {"water", output.relief.show_water},
+                 {"tint_low", output.relief.tint_low},
+                 {"tint_high", output.relief.tint_high},
+                 {"water_film", output.relief.water_film},
+                 {"water_deep", output.relief.water_deep}});
   if (output.kind == OutputKind::field || output.kind == OutputKind::mask) {
     json["name"] = output.name;
     json["normalised"] = output.normalise;

@@ -312,7 +312,7 @@ TEST(Runner, ReportSaysWhatWasDone) {
 TEST(Runner, ReportSaysWhatEveryKindOfFileHolds) {
   const Scene scene = parse_scene(
       "[scene]\nsteps = 2\n[terrain]\nsize = [16, 16]\n[water]\n"
-      "[[output]]\nkind = \"relief\"\npalette = \"desert\"\n"
+      "[[output]]\nkind = \"relief\"\npalette = \"desert\"\ntint_high = 900\n"
       "[[output]]\nkind = \"field\"\nfield = \"water\"\nnormalise = true\nfile = \"w.npy\"\n"
       "[[output]]\nkind = \"tiles\"\ntile = [9, 9]\nfile = \"t.r16\"\n",
       "s.toml");
@@ -321,6 +321,8 @@ TEST(Runner, ReportSaysWhatEveryKindOfFileHolds) {
       nlohmann::json::parse(run_scene(scene, options_for(folder)).report_text).at("files");
   ASSERT_EQ(files.size(), 2U + 4);
   EXPECT_EQ(files[0].at("palette"), "desert");
+  EXPECT_EQ(files[0].at("tint_high"), 900);
+  EXPECT_EQ(files[0].at("water"), true);
   EXPECT_EQ(files[1].at("name"), "water");
   EXPECT_EQ(files[1].at("normalised"), true);
   EXPECT_EQ(files[5],

@@ -48,12 +48,15 @@ std::vector<std::uint32_t> add_vertices(const KeptCells& cells, io::Mesh& mesh) 
       number = 0;
     }
   });
-  cells.reserve(mesh, used);
+  mesh.positions.reserve(used);
+  mesh.normals.reserve(used);
   for (int r = 0; r < cells.height(); ++r)
     for (int c = 0; c < cells.width(); ++c) {
       std::uint32_t& number = numbers[cells.index(c, r)];
       if (number == no_vertex) continue;
-      number = cells.add_vertex(mesh, c, r);
+      number = static_cast<std::uint32_t>(mesh.positions.size());
+      mesh.positions.push_back(cells.position(c, r));
+      mesh.normals.push_back(cells.normal(c, r));
     }
   return numbers;
 }
@@ -102,11 +105,11 @@ GridCounts grid_counts(int width, int height, int level) {
   return {columns * rows, 2 * (columns - 1) * (rows - 1)};
 }
 
-io::Mesh grid_mesh(const HeightView& view, int level, std::span<const unsigned char> rgb) {
+io::Mesh grid_mesh(const HeightView& view, int level) {
   if (grid_counts(view.width, view.height, level).vertices >= no_vertex)
     throw Error(text("a mesh of ", view.width, " x ", view.height,
                      " cells has more vertices than 32 bits count: take a higher level"));
-  const KeptCells cells(view, level, rgb);
+  const KeptCells cells(view, level);
   io::Mesh mesh;
   const std::vector<std::uint32_t> numbers = add_vertices(cells, mesh);
   mesh.triangles.reserve(2 * mesh.positions.size());

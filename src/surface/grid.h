@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "io/mesh.h"
@@ -30,8 +29,7 @@ bool splits_north_west(const std::array<float, 4>& z);
 // on Earth are too large for floats. z is the height. Rectangles are split along their shorter
 // diagonal, of two alike the lower; one with a corner without data is one triangle, with more of
 // them a hole. Vertices without a triangle are left out. Normals follow from the heights of the
-// neighbours that are kept. `rgb` is empty or three bytes a cell, as render's pictures are: the
-// colours of the vertices.
-io::Mesh grid_mesh(const HeightView& view, int level = 0, std::span<const unsigned char> rgb = {});
+// neighbours that are kept.
+io::Mesh grid_mesh(const HeightView& view, int level = 0);
 
 }  // namespace scree::surface

@@ -114,8 +114,8 @@ struct Cell {
 
 class GridWork {
  public:
-  GridWork(const HeightView& view, const GridLevels& levels, std::span<const unsigned char> rgb)
-      : view_(view), levels_(levels), cells_(view, 0, rgb), numbers_(view.cells(), no_vertex) {}
+  GridWork(const HeightView& view, const GridLevels& levels)
+      : view_(view), levels_(levels), cells_(view, 0), numbers_(view.cells(), no_vertex) {}
 
   io::Mesh run() {
     for (int row = 0; row < levels_.rows(); ++row)
@@ -183,7 +183,11 @@ class GridWork {
 
   std::uint32_t number(const Cell& c) {
     std::uint32_t& known = numbers_[cells_.index(c.x, c.y)];
-    if (known == no_vertex) known = cells_.add_vertex(mesh_, c.x, c.y);
+    if (known == no_vertex) {
+      known = static_cast<std::uint32_t>(mesh_.positions.size());
+      mesh_.positions.push_back(cells_.position(c.x, c.y));
+      mesh_.normals.push_back(cells_.normal(c.x, c.y));
+    }
     return known;
   }
 
@@ -196,13 +200,12 @@ class GridWork {
 
 }  // namespace
 
-io::Mesh grid_mesh(const HeightView& view, const GridLevels& levels,
-                   std::span<const unsigned char> rgb) {
+io::Mesh grid_mesh(const HeightView& view, const GridLevels& levels) {
   levels.check_fits(view);
   if (levels.counts().vertices >= no_vertex)
     throw Error(text("a mesh of ", view.width, " x ", view.height,
                      " cells has more vertices than 32 bits count: take coarser levels"));
-  return GridWork(view, levels, rgb).run();
+  return GridWork(view, levels).run();
 }
 
 }  // namespace scree::surface

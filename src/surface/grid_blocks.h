@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "io/mesh.h"
@@ -53,7 +52,6 @@ class GridLevels {
 
 // Positions, normals and nodata as in grid_mesh(); normals follow from the neighbours at full
 // detail. Where a block meets a coarser one, its border has that one's vertices only.
-io::Mesh grid_mesh(const HeightView& view, const GridLevels& levels,
-                   std::span<const unsigned char> rgb = {});
+io::Mesh grid_mesh(const HeightView& view, const GridLevels& levels);
 
 }  // namespace scree::surface

@@ -112,29 +112,6 @@ TEST(GridBlocks, DetailFollowsTheViewpoint) {
   EXPECT_EQ(levels.level(0, 15), levels.most_level());
 }
 
-TEST(GridBlocks, ColoursAreThoseOfTheirCells) {
-  constexpr int width = 37, height = 22;
-  const std::vector<float> heights = heights_of(5, width, height);
-  const HeightView view{heights.data(), width, height, 1.0, 1.0};
-  std::vector<unsigned char> rgb;
-  for (int i = 0; i < width * height; ++i)
-    for (const int part : {i % width, i / width, 7})
-      rgb.push_back(static_cast<unsigned char>(part));
-  for (const io::Mesh& mesh :
-       {grid_mesh(view, random_levels(5, width, height, 8), rgb), grid_mesh(view, 1, rgb)}) {
-    ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
-    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-      const io::Mesh::Colour& colour = mesh.colours[i];
-      EXPECT_EQ(mesh.positions[i][0], static_cast<float>(colour[0]) - 0.5F * (width - 1));
-      EXPECT_EQ(mesh.positions[i][1], 0.5F * (height - 1) - static_cast<float>(colour[1]));
-      EXPECT_EQ(colour[2], 7);
-      EXPECT_EQ(colour[3], 255);
-    }
-  }
-  rgb.pop_back();
-  EXPECT_THROW(grid_mesh(view, 0, rgb), Error);
-}
-
 TEST(GridBlocks, NodataIsAHole) {
   std::vector<float> heights = heights_of(3, 33, 33);
   heights[static_cast<std::size_t>(10 * 33 + 12)] = std::numeric_limits<float>::quiet_NaN();

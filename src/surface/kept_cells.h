@@ -3,11 +3,8 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <vector>
 
-#include "base/error.h"
 #include "surface/grid.h"
 
 namespace scree::surface {
@@ -15,23 +12,20 @@ namespace scree::surface {
 // The rows and columns that a level keeps. Positions in it are (c, r), row 0 in the north.
 class KeptCells {
  public:
-  // rgb: empty, or three bytes a cell of the view.
-  KeptCells(const HeightView& view, int level, std::span<const unsigned char> rgb = {})
+  KeptCells(const HeightView& view, int level)
       : view_(view),
-        rgb_(rgb),
         columns_(kept_lines(view.width, level)),
-        rows_(kept_lines(view.height, level)) {
-    if (!rgb.empty() && rgb.size() != 3 * view.cells())
-      throw Error(text("colours of a mesh: expected none or ", 3 * view.cells(),
-                       " bytes, three a cell, found ", rgb.size()));
-  }
+        rows_(kept_lines(view.height, level)) {}
 
   int width() const { return static_cast<int>(columns_.size()); }
   int height() const { return static_cast<int>(rows_.size()); }
   std::size_t index(int c, int r) const {
     return static_cast<std::size_t>(r) * columns_.size() + static_cast<std::size_t>(c);
   }
-  float z(int c, int r) const { return view_.heights[cell(c, r)]; }
+  float z(int c, int r) const {
+    return view_.heights[static_cast<std::size_t>(row(r)) * static_cast<std::size_t>(view_.width) +
+                         static_cast<std::size_t>(column(c))];
+  }
   bool has(int c, int r) const {
     return c >= 0 && r >= 0 && c < width() && r < height() && !std::isnan(z(c, r));
   }
@@ -56,32 +50,11 @@ class KeptCells {
             static_cast<float>(1 / length)};
   }
 
-  void reserve(io::Mesh& mesh, std::size_t vertices) const {
-    mesh.positions.reserve(vertices);
-    mesh.normals.reserve(vertices);
-    if (!rgb_.empty()) mesh.colours.reserve(vertices);
-  }
-  // The vertex's number.
-  std::uint32_t add_vertex(io::Mesh& mesh, int c, int r) const {
-    mesh.positions.push_back(position(c, r));
-    mesh.normals.push_back(normal(c, r));
-    if (!rgb_.empty()) {
-      const unsigned char* colour = &rgb_[3 * cell(c, r)];
-      mesh.colours.push_back({colour[0], colour[1], colour[2], 255});
-    }
-    return static_cast<std::uint32_t>(mesh.positions.size() - 1);
-  }
-
  private:
-  std::size_t cell(int c, int r) const {
-    return static_cast<std::size_t>(row(r)) * static_cast<std::size_t>(view_.width) +
-           static_cast<std::size_t>(column(c));
-  }
   int column(int c) const { return columns_[static_cast<std::size_t>(c)]; }
   int row(int r) const { return rows_[static_cast<std::size_t>(r)]; }
 
   const HeightView& view_;
-  std::span<const unsigned char> rgb_;
   std::vector<int> columns_, rows_;
 };
 

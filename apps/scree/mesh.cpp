@@ -87,6 +87,18 @@ void check_alone(const MeshArguments& arguments) {
     throw UsageError(text("--detail '", arguments.detail, "': expected --view beside it"));
 }
 
+// What volumes do not have.
+void refuse_options_of_heights(const MeshArguments& arguments) {
+  const ColourWords& colours = arguments.colours;
+  for (const auto& [name, given] : {std::pair{"--levels", !arguments.levels.empty()},
+                                    {"--view", !arguments.view.empty()},
+                                    {"--detail", !arguments.detail.empty()},
+                                    {"--colour", !colours.colour.empty()},
+                                    {"--palette", !colours.palette.empty()},
+                                    {"--water", colours.water}})
+    if (given) throw UsageError(text(name, ": expected heights, found a volume: ", arguments.in));
+}
+
 Wishes checked(const MeshArguments& arguments) {
   try {
     io::check_mesh_name(arguments.out);
@@ -357,7 +369,10 @@ Json answered(const MeshArguments& arguments, const Work& work) {
 }  // namespace
 
 int mesh(Console& console, const MeshArguments& arguments) {
-  if (is_volume(arguments)) return mesh_volume(console, arguments);
+  if (is_volume(arguments)) {
+    refuse_options_of_heights(arguments);
+    return mesh_volume(console, arguments);
+  }
   Work work;
   work.wishes = checked(arguments);
   work.input = find_heights(arguments.in, arguments.input);

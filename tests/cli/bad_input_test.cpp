@@ -215,12 +215,42 @@ TEST_F(BadInput, Meshes) {
   io::write_npy(path("nothing.npy"), 4, 3, std::vector<float>(12, 5.0F));
   refuse({"mesh", "nothing.npy", "-o", "out.ply", "--cell", "1", "--nodata", "5"}, 1,
          {"nothing.npy", "cells with data"});
-  write("report.json", "{}");
-  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"report.json", "outputs"});
-  write("report.json", "{\"outputs\": [\"height.tif\"]}");
+  for (const char* report :
+       {"{}", "{\"outputs\": [\"height.tif\"]}", "{\"files\": [7]}", "no report",
+        "{\"files\": [{\"file\": 7, \"kind\": \"height\", \"step\": 1}]}"}) {
+    write("report.json", report);
+    refuse({"mesh", ".", "-o", "out.ply"}, 1, {"report.json", "\"files\""});
+  }
+  write("report.json", R"({"files": [{"file": "height.tif", "kind": "height", "step": 1}]})");
   refuse({"mesh", ".", "-o", "out.ply"}, 1, {"height.tif"});
-  write("report.json", "{\"outputs\": [\"relief.png\"]}");
-  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"named height or bed"});
+  write("report.json", R"({"files": [{"file": "slope.tif", "kind": "mask", "step": 1}]})");
+  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"none of the run's outputs"});
+}
+
+TEST_F(BadInput, ColoursAndLevelsOfMeshes) {
+  expect_success(scree({"generate", "fbm", "-o", "in.tif", "--size", "9x9"}));
+  expect_success(scree({"generate", "fbm", "-o", "small.tif", "--size", "8x9"}));
+  const auto no = [&](const Words& more, int code, const Words& parts) {
+    Words words = {"mesh", "in.tif"};
+    words.insert(words.end(), more.begin(), more.end());
+    refuse(words, code, parts);
+  };
+  no({"-o", "a.ply", "--colour", "slop"}, 2,
+     {"--colour 'slop'", "none, relief, height, slope, curvature", "did you mean 'slope'?"});
+  no({"-o", "a.ply", "--colour", "small.tif"}, 1, {"small.tif", "9 x 9", "8 x 9"});
+  no({"-o", "a.stl", "--colour", "relief"}, 2, {"--colour", "STL holds no colours"});
+  no({"-o", "a.stl", "--palette", "plain"}, 2, {"--palette", "STL holds no colours"});
+  no({"-o", "a.ply", "--palette", "dessert"}, 2, {"--palette 'dessert'", "did you mean 'desert'?"});
+  no({"-o", "a.ply", "--palette", "desert", "--colour", "slope"}, 2, {"--palette", "slope"});
+  no({"-o", "a.ply", "--water"}, 2, {"--water", "in.tif", "no water"});
+  no({"-o", "a.ply", "--levels", "9"}, 2, {"--levels '9'", "1 to 8"});
+  no({"-o", "a.ply", "--levels", "2", "--view", "1,2", "--level", "1"}, 2,
+     {"--level and --levels and --view", "one of them"});
+  for (const char* view : {"1", "1,2,3,4", "1,north", "1e12,0"})
+    no({"-o", "a.ply", "--view", view}, 2, {"--view"});
+  no({"-o", "a.ply", "--view", "0,0", "--detail", "0"}, 2, {"--detail '0'", "1 to 1000000"});
+  no({"-o", "a.ply", "--view", "0,0", "--detail", "much"}, 2, {"--detail 'much'"});
+  no({"-o", "a.ply", "--detail", "5"}, 2, {"--detail '5'", "--view"});
 }
 
 TEST_F(BadInput, BenchmarksThatAreNone) {

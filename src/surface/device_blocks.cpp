@@ -53,6 +53,8 @@ Range per_block(int count) {
 template <class F>
 void run_per_slot(device::Device& device, const char* name, const BlockPlan& plan,
                   const std::array<int, 8>& ends, F&& add_others) {
+  device::Kernel kernel{name, program};
+  kernel.group_x = 8, kernel.group_y = 32;  // slices are a little wider than a power of two
   BlockNumbers g = plan.g;
   g.first = 0;
   for (std::size_t level = 0; level < ends.size(); ++level) {
@@ -62,7 +64,7 @@ void run_per_slot(device::Device& device, const char* name, const BlockPlan& pla
     device::Arguments arguments;
     arguments.add(g);
     add_others(arguments);
-    device.run({name, program},
+    device.run(kernel,
                Range{0, 0, pass_width(g.size, g.level), count * pass_slices(g.size, g.level)},
                arguments);
     g.first = ends[level];

@@ -24,7 +24,7 @@
 
 #ifdef __OPENCL_VERSION__
 typedef ulong u64;
-#define SOON(address)
+#define SOON(address)  // what is at an address will be wanted soon
 #else
 typedef std::uint64_t u64;
 #define SOON(address) __builtin_prefetch(address)
@@ -114,9 +114,7 @@ FN Slot slot_at(IN(BlockNumbers) g, IN(BlockWork) work, int x, int slice) {
   s.y = s.lattice.words == 1 ? x : x / s.lattice.words;
   s.word = x - s.y * s.lattice.words;
   s.z = s.face < 0 ? slice : 0;
-  const int there =
-      s.y < s.lattice.sy && s.z < s.lattice.sz && (s.face < 0 || (work.finer >> s.face & 1) != 0);
-  s.slot = there ? s.base + (s.z * s.lattice.sy + s.y) * s.lattice.words + s.word : -1;
+  if (s.y < s.lattice.sy) s.slot = s.base + (s.z * s.lattice.sy + s.y) * s.lattice.words + s.word;
   return s;
 }
 
@@ -555,7 +553,7 @@ FN void blocks_vertices_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWor
                              GLOBAL const uint* RESTRICT materials,
                              GLOBAL const uint* RESTRICT bits, GLOBAL const uint* RESTRICT before,
                              GLOBAL const uint* RESTRICT first, GLOBAL float* RESTRICT positions,
-                             GLOBAL float* RESTRICT normals, GLOBAL int* RESTRICT vertex_materials,
+                             GLOBAL float* RESTRICT normals, GLOBAL uint* RESTRICT vertex_materials,
                              GLOBAL u64* RESTRICT names) {
   const int slices = pass_slices(g.size, g.level), number = g.first + y / slices;
   const BlockWork work = works[number];
@@ -583,14 +581,14 @@ FN void blocks_vertices_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWor
       store3(positions, i, metres_at(g.volume, v.vertex.sample));
       store3(normals, i, v.vertex.normal);
       names[i] = v.name;
-      if (g.volume.materials) vertex_materials[i] = v.vertex.material;
+      if (g.volume.materials) vertex_materials[i] = (uint)v.vertex.material;
     }
 }
 SCREE_KERNEL_12(blocks_vertices, BlockNumbers, g, GLOBAL const BlockWork*, works,
                 GLOBAL const unsigned char*, levels, GLOBAL const float*, density,
                 GLOBAL const uint*, materials, GLOBAL const uint*, bits, GLOBAL const uint*, before,
                 GLOBAL const uint*, first, GLOBAL float*, positions, GLOBAL float*, normals,
-                GLOBAL int*, vertex_materials, GLOBAL u64*, names)
+                GLOBAL uint*, vertex_materials, GLOBAL u64*, names)
 
 // ---- triangles -----------------------------------------------------------------------------
 

@@ -101,8 +101,8 @@ void DeviceBlockMesher::find_live(const BlockPlan& plan, const device::BufferPtr
   list.add(plan.asked).add(live_).add(works_).add(live_works_);
   device_->run({"blocks_list", program}, per_block(plan.asked), list);
   for (std::size_t level = 0; level < plan.ends.size(); ++level) {
-    live_ends_[level] = static_cast<int>(mesh_.passed);
-    if (plan.ends[level] == plan.asked) continue;
+    live_ends_[level] = plan.ends[level] == 0 ? 0 : static_cast<int>(mesh_.passed);
+    if (plan.ends[level] == 0 || plan.ends[level] == plan.asked) continue;
     device_->read(*live_, static_cast<std::size_t>(plan.ends[level]) * word, &live_ends_[level],
                   word);
   }

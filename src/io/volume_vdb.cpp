@@ -1,6 +1,7 @@
 // The only file that knows OpenVDB, which compiles slowly.
 #include <openvdb/io/Archive.h>
 #include <openvdb/openvdb.h>
+#include <openvdb/util/logging.h>
 
 #include <algorithm>
 #include <bit>
@@ -181,6 +182,10 @@ class Reader : public openvdb::io::Archive {
       stream_.exceptions(std::ios::failbit | std::ios::badbit | std::ios::eofbit);
       check_magic(bytes);
       readHeader(stream_);
+      if (fileVersion() > openvdb::OPENVDB_FILE_VERSION)
+        log(LogLevel::warning,
+            text(path_, ": of a newer format (", fileVersion(), ") than this OpenVDB knows (",
+                 std::uint32_t{openvdb::OPENVDB_FILE_VERSION}, ")"));
       setFormatVersion(stream_);
       setLibraryVersion(stream_);
       setDataCompression(stream_);
@@ -209,6 +214,8 @@ class Reader : public openvdb::io::Archive {
  private:
   template <class Action>
   void guarded(Action action) {
+    // What it has to say comes as an exception, or is said by us.
+    const openvdb::logging::LevelScope silent(openvdb::logging::Level::Fatal);
     try {
       action();
     } catch (const std::ios_base::failure&) {

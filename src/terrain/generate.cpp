@@ -342,6 +342,13 @@ void soften(std::vector<double>& values, int lines, std::size_t line_step, int c
 
 }  // namespace
 
+Landscape generated_landscape(const device::DevicePtr& device, const HeightfieldShape& shape,
+                              const GenerateParameters& parameters, std::uint64_t seed) {
+  return Landscape(std::make_unique<Heightfield>(device, shape,
+                                                 generate_heights(*device, parameters, shape, seed),
+                                                 Borders::all(BorderKind::open)));
+}
+
 std::vector<float> relief_from_mask(const std::vector<float>& mask, int mask_width, int mask_height,
                                     const HeightfieldShape& shape, double base, double relief,
                                     double bevel) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "device/device.h"
-#include "terrain/heightfield.h"
+#include "terrain/landscape.h"
 
 #define SCREE_PARAMETERS GenerateParameters
 #define SCREE_DEF "kernel/generate.def"
@@ -25,6 +25,10 @@ namespace scree {
 std::vector<float> generate_heights(device::Device& device, const GenerateParameters& parameters,
                                     const HeightfieldShape& shape, std::uint64_t seed, int x0 = 0,
                                     int y0 = 0, int world_width = 0, int world_height = 0);
+
+// The same as a landscape of one tile, with borders that are open on all sides.
+Landscape generated_landscape(const device::DevicePtr& device, const HeightfieldShape& shape,
+                              const GenerateParameters& parameters = {}, std::uint64_t seed = 1);
 
 // A picture as relief: mask (0 … 1, mask_width x mask_height, north row first) is stretched over
 // the shape, its edges become slopes about `bevel` metres wide, and 0 … 1 becomes base … base +

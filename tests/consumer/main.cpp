@@ -3,19 +3,10 @@
 #include <iostream>
 
 int main() {
-  using namespace scree;
-  const device::DevicePtr device = device::open_device();  // an exact GPU, or else the CPU
-  const HeightfieldShape shape{256, 256, 20, 20};          // cells, and their size in metres
-  const std::vector<float> bed = generate_heights(*device, GenerateParameters{}, shape, 7);
-  Landscape land(std::make_unique<Heightfield>(device, shape, bed, Borders::all(BorderKind::open)));
-  WaterParameters water;
-  water.set("rain", "100 mm/h");
-  std::vector<ProcessPtr> processes;
-  processes.push_back(
-      std::make_unique<Water>(water, std::vector<SpringParameters>{}, HydraulicParameters{}));
-  Simulation simulation(land, std::move(processes));
+  auto land = scree::generated_landscape(scree::device::open_device(), {256, 256, 20, 20});
+  auto processes = scree::ProcessSet().use("water", "rain", "100 mm/h").use("hydraulic");
+  scree::Simulation simulation(land, scree::make_processes(processes));
   simulation.run(300);
-  const long long astray = simulation.ledger().solids_error();
-  std::cout << "bed " << hash_text(land.hash("bed")) << ", " << astray << " quanta astray\n";
-  return astray == 0 ? 0 : 1;
+  std::cout << "bed " << scree::hash_text(land.hash("bed")) << '\n';
+  return simulation.ledger().solids_error() == 0 ? 0 : 1;
 }

@@ -1,5 +1,7 @@
 #include "device/field.h"
 
+#include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "base/error.h"
@@ -8,6 +10,7 @@ namespace scree::device {
 namespace {
 
 constexpr std::size_t cell_bytes = 4;
+constexpr double most_cells = 2147483647.0;  // kernels count them in an int
 
 template <class T>
 constexpr FieldType type_of = std::is_same_v<T, float> ? FieldType::float32 : FieldType::int32;
@@ -24,6 +27,15 @@ std::vector<T> whole(const Grid& grid) {
 
 }  // namespace
 
+// Whole strips of 64 cells where there are any.
+std::string smaller_size(int width, int height, double share) {
+  const auto side = [share](int cells) {
+    const int fitting = static_cast<int>(cells * std::sqrt(share) * 0.999);
+    return std::max(fitting >= 64 ? fitting / 64 * 64 : fitting, 1);
+  };
+  return text("a smaller size, such as ", side(width), "x", side(height));
+}
+
 Grid make_grid(int width, int height, double dx, double dy) {
   if (width < 1 || height < 1)
     throw UsageError(text("size ", width, "x", height, ": expected at least 1x1"));
@@ -35,9 +47,10 @@ Grid make_grid(int width, int height, double dx, double dy) {
   grid.dx = static_cast<float>(dx);
   grid.dy = static_cast<float>(dy);
   const double cells = (static_cast<double>(height) + 2 * SCREE_HALO) * grid.stride;
-  if (cells > 2147483647.0)
-    throw UsageError(
-        text("size ", width, "x", height, ": a field may hold at most 2^31 cells; use tiles"));
+  if (cells > most_cells)
+    throw UsageError(text("size ", width, "x", height,
+                          ": a field holds at most 2^31 cells: choose ",
+                          smaller_size(width, height, most_cells / cells)));
   return grid;
 }
 

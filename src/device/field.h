@@ -11,6 +11,9 @@ namespace scree::device {
 
 enum class FieldType { int32, float32 };
 
+// What to choose instead of a size of which only this share fits, for messages.
+std::string smaller_size(int width, int height, double share);
+
 // The shape all fields of a terrain share.
 Grid make_grid(int width, int height, double dx, double dy);
 std::size_t cells_allocated(const Grid& grid);

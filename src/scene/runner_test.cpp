@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "io/atomic_file.h"
 #include "io/io_test.h"
+#include "scene/build.h"
 #include "scene/checkpoints.h"
 #include "scene/scene_test.h"
 
@@ -401,7 +402,16 @@ TEST(Runner, TooLittleMemoryIsSaidBeforeAllocating) {
   const Scene scene = parse_scene("[terrain]\nsize = [46000, 46000]\n[water]\n", "s.toml");
   const std::string line = error_of([&] { run_scene(scene, options_for(folder)); });
   EXPECT_TRUE(line.starts_with("a terrain of 46000x46000 cells needs ")) << line;
-  EXPECT_TRUE(line.ends_with(": choose a smaller size")) << line;
+  const std::string advice = ": choose a smaller size, such as ";
+  ASSERT_NE(line.find(advice), std::string::npos) << line;
+  const int side = std::stoi(line.substr(line.find(advice) + advice.size()));
+  EXPECT_TRUE(side > 64 && side < 46000 && side % 64 == 0) << line;
+  const auto bytes = [&](int cells) { return scene_bytes(scene, cells, cells); };
+  EXPECT_LT(static_cast<double>(bytes(side)), 0.95 * static_cast<double>(bytes(46000))) << line;
+  EXPECT_EQ(error_of([] { device::make_grid(65536, 65536, 1, 1); }),
+            "size 65536x65536: a field holds at most 2^31 cells: choose a smaller size, such as "
+            "46272x46272");
+  EXPECT_NO_THROW(device::make_grid(46272, 46272, 1, 1));
 }
 
 TEST(Runner, MapsReachTheTerrain) {

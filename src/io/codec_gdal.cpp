@@ -239,18 +239,33 @@ std::string next_word(std::streambuf& in) {
   return word;
 }
 
+// The rest of a line.
+std::string next_line(std::streambuf& in) {
+  std::string line;
+  int c = in.sbumpc();
+  for (; c != std::char_traits<char>::eof() && c != '\n' && c != '\r'; c = in.sbumpc())
+    line += static_cast<char>(c);
+  return line;
+}
+
+// To where GDAL ends it: before the first line that begins with no letter, or (ISG, the format of
+// geoids) after the one that says so.
+void skip_header(std::streambuf& in, bool until_it_says) {
+  if (until_it_says) {
+    while (in.sgetc() != std::char_traits<char>::eof())
+      if (next_line(in).starts_with("end_of_head")) return;
+    return;
+  }
+  for (int c = in.sgetc(); std::isalpha(c) || c == '\n' || c == '\r'; c = in.sgetc()) next_line(in);
+}
+
 // GDAL takes any word for 0, and what is missing at the end too.
 void check_ascii_grid(const std::filesystem::path& path, const Raster& raster,
-                      const std::optional<double>& nodata) {
+                      const std::optional<double>& nodata, bool isg) {
   std::filebuf in;
   if (!in.open(path, std::ios::in | std::ios::binary))
     throw Error(text(path.string(), ": cannot be read"));
-  // The header ends where GDAL ends it: before the first line that begins with no letter.
-  int c = in.sgetc();
-  while (std::isalpha(c) || c == '\n' || c == '\r') {
-    while (c != '\n' && c != '\r' && c != std::char_traits<char>::eof()) c = in.snextc();
-    if (c != std::char_traits<char>::eof()) c = in.snextc();
-  }
+  skip_header(in, isg);
   const long long expected = static_cast<long long>(raster.width) * raster.height;
   long long found = 0;
   for (std::string word; !(word = next_word(in)).empty(); ++found) {
@@ -490,7 +505,9 @@ Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options) 
                        static_cast<std::size_t>(raster.height));
   scope.forget();
   const std::optional<double> nodata = nodata_of(band, options);
-  if (EQUAL(dataset->GetDriverName(), "AAIGrid")) check_ascii_grid(path, raster, nodata);
+  const std::string driver = dataset->GetDriverName();
+  if (driver == "AAIGrid" || driver == "GRASSASCIIGrid" || driver == "ISG")
+    check_ascii_grid(path, raster, nodata, driver == "ISG");
   read_cells(path, band, to_metres, nodata, scope, raster);
   face_north(raster);
   return raster;

@@ -319,6 +319,32 @@ TEST_F(Gdal, RefusesAsciiGridsThatAreNotNumbers) {
   refused("1 2 3\n4 1e999 6\n7 8 9\n", "found \"1e999\"");
 }
 
+TEST_F(Gdal, AsciiGridsOfGrassAndOfGeoids) {
+  const auto path = folder_ / "a.asc";
+  const std::string grass = "north: 20\nsouth: 0\neast: 30\nwest: 0\nrows: 2\ncols: 3\nnull: -1\n";
+  put(path, grass + "1 2.5 3\n4 -1 6\n");
+  const Raster read = read_raster(path);
+  EXPECT_EQ(read.values[1], 2.5f);
+  EXPECT_TRUE(std::isnan(read.values[4]));
+  put(path, grass + "1 2 3\n4 * 6\n");
+  expect_line(error_of([&] { read_raster(path); }), "a.asc", "column 1, row 1, found \"*\"");
+  put(path, grass + "1 2 3\n4 5\n");
+  expect_line(error_of([&] { read_raster(path); }), "a.asc", "6 numbers, found 5");
+
+  const auto geoid = folder_ / "a.isg";
+  const std::string isg =
+      "begin_of_head ================\nmodel name     : test\nlat min        =   40.0\n"
+      "lat max        =   41.0\nlon min        =  120.0\nlon max        =  121.5\n"
+      "delta lat      =    0.5\ndelta lon      =    0.5\nnrows          =        2\n"
+      "ncols          =        3\nnodata         =   -9999.0\nISG format     =        1.0\n"
+      "end_of_head ==================\n";
+  put(geoid, isg + "1 2.5 3\n4 -9999.0 6\n");
+  EXPECT_EQ(read_raster(geoid).values[1], 2.5f);
+  EXPECT_TRUE(std::isnan(read_raster(geoid).values[4]));
+  put(geoid, isg + "1 two 3\n4 5 6\n");
+  expect_line(error_of([&] { read_raster(geoid); }), "a.isg", "column 1, row 0, found \"two\"");
+}
+
 TEST_F(Gdal, AsciiGridsAreReadAsTheyAreWritten) {
   const auto path = folder_ / "a.asc";
   const std::string header = "NCOLS 3\r\nNROWS 2\r\nXLLCENTER 0\r\nYLLCENTER 0\r\nCELLSIZE 10\r\n";

@@ -12,12 +12,13 @@ namespace scree::device {
 template <class Index, class Body>
 void parallel_for(Index count, const Body& body) {
   static ThreadMarks marks;
-  marks.release();
-  oneapi::tbb::parallel_for(Index{0}, count, [&](Index i) {
+  const auto marked = [&body](Index i) {
     marks.acquire();
     body(i);
     marks.release();
-  });
+  };
+  marks.release();
+  oneapi::tbb::parallel_for(Index{0}, count, marked);
   marks.acquire();
 }
 

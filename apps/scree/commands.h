@@ -21,6 +21,8 @@ struct RunArguments {
   DeviceWords device;
 };
 int run(Console& console, const RunArguments& arguments);
+// A scene of voxels.
+int weather(Console& console, const RunArguments& arguments);
 
 struct ErodeArguments {
   std::string in, out;

@@ -25,6 +25,7 @@ using Work = std::function<int(Console&)>;
 struct Words {
   Speech speech;
   RunArguments run;
+  RunArguments weather;
   ErodeArguments erode;
   GenerateArguments generate;
   MeshArguments mesh;
@@ -105,6 +106,31 @@ void add_run(CLI::App& app, Words& words) {
       "  scree run alpine --size 2048x2048 --set hydraulic.capacity=2 --out out/carved\n"
       "  scree run canyon --checkpoint-seconds 60      # and, after a power cut:\n"
       "  scree run canyon --checkpoint-seconds 60 --resume\n\n"
+      "Ctrl-C stops after the step and writes a checkpoint; a second Ctrl-C kills.");
+}
+
+void add_weather(CLI::App& app, Words& words) {
+  RunArguments& a = words.weather;
+  CLI::App* sub = command(app, words, "weather", "Weather a scene of voxels",
+                          [&a](Console& console) { return weather(console, a); });
+  option(sub, "SCENE", a.scene, "", "A scene file with [terrain] kind = \"voxels\"")->required();
+  option(sub, "-o,--out", a.out, "DIR", "Folder for outputs; out/SCENE unless given")
+      ->group("Output");
+  option(sub, "--steps", a.steps, "N", "Steps, instead of the scene's");
+  option(sub, "--size", a.size, "WxHxD", "Voxels, in the same box");
+  option(sub, "--seed", a.seed, "N", "Seed, instead of the scene's");
+  options(sub, "--set", a.set, "T.KEY=V", "Any key of the scene: --set weathering.repose=30");
+  option(sub, "--checkpoint-every", a.checkpoint_every, "N", "Write a checkpoint every N steps")
+      ->group("Checkpoints");
+  option(sub, "--checkpoint-seconds", a.checkpoint_seconds, "S", "Write one every S seconds")
+      ->group("Checkpoints");
+  sub->add_flag("--resume", a.resume, "Go on from the newest whole checkpoint in DIR")
+      ->group("Checkpoints");
+  add_device(sub, a.device);
+  sub->footer(
+      "Examples:\n"
+      "  scree weather examples/voxels/column.toml\n"
+      "  scree weather examples/voxels/goblins.toml --size 256x256x128 --steps 40\n\n"
       "Ctrl-C stops after the step and writes a checkpoint; a second Ctrl-C kills.");
 }
 
@@ -268,6 +294,7 @@ std::unique_ptr<CLI::App> make_app(Words& words) {
   // With one command found, no later word is taken for another: `scree params generate`.
   app->require_subcommand(0, 1);
   add_run(*app, words);
+  add_weather(*app, words);
   add_erode(*app, words);
   add_generate(*app, words);
   add_mesh(*app, words);

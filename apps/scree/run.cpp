@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "commands.h"
+#include "scene/voxel_scene.h"
 #include "scenes.h"
 #include "summary.h"
 
@@ -40,6 +41,7 @@ RunOptions options_of(const RunArguments& arguments, const Scene& scene) {
 }  // namespace
 
 int run(Console& console, const RunArguments& arguments) {
+  if (is_voxel_scene(arguments.scene)) return weather(console, arguments);
   const Scene scene = scene_of(arguments);
   RunOptions options = options_of(arguments, scene);
   options.progress = &console.terminal();

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "commands.h"
+#include "scene/voxel_runner.h"
+#include "scenes.h"
+#include "summary.h"
+
+namespace scree::cli {
+namespace {
+
+constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
+
+void set_size(VoxelScene& scene, const std::string& words) {
+  int nx = 0, ny = 0, nz = 0, end = 0;
+  if (std::sscanf(words.c_str(), "%dx%dx%d%n", &nx, &ny, &nz, &end) != 3 ||
+      static_cast<std::size_t>(end) != words.size() || nx < 1 || ny < 1 || nz < 1)
+    throw UsageError(text("--size '", words, "': expected voxels, like 512x512x256"));
+  scene.set_size(nx, ny, nz);
+}
+
+VoxelScene scene_of(const RunArguments& arguments) {
+  VoxelScene scene = load_voxel_scene(arguments.scene);
+  for (const std::string& assignment : arguments.set) {
+    parse_assignment("--set", assignment);
+    scene.apply_override(assignment);
+  }
+  if (!arguments.steps.empty()) scene.steps = parse_whole("--steps", arguments.steps, 0, any);
+  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
+  if (!arguments.size.empty()) set_size(scene, arguments.size);
+  return scene;
+}
+
+RunOptions options_of(const RunArguments& arguments, const VoxelScene& scene) {
+  RunOptions options;
+  options.out = arguments.out.empty() ? std::filesystem::path("out") / scene.name
+                                      : std::filesystem::path(arguments.out);
+  options.device = device_options(arguments.device);
+  options.resume = arguments.resume;
+  if (!arguments.engine.empty()) options.engine = parse_engine("--engine", arguments.engine);
+  if (!arguments.checkpoint_every.empty())
+    options.checkpoint_every =
+        parse_whole("--checkpoint-every", arguments.checkpoint_every, 0, any);
+  if (!arguments.checkpoint_seconds.empty())
+    options.checkpoint_seconds =
+        parse_duration("--checkpoint-seconds", arguments.checkpoint_seconds);
+  return options;
+}
+
+std::string ledger_text(const WeatheringLedger& l) {
+  return fmt::format("{} rock + {} colluvium + {} deleted + {} left = {} voxels, {} astray", l.rock,
+                     l.loose, l.deleted, l.left, l.start, l.voxel_error());
+}
+
+std::string summary(const std::string& name, const VoxelRunResult& result) {
+  std::string steps = fmt::format("{} steps", result.steps);
+  if (result.resumed_from > 0) steps += fmt::format(" (resumed at step {})", result.resumed_from);
+  std::vector<std::vector<std::string>> rows = {
+      {name, steps},
+      {"terrain", fmt::format("{} x {} x {} voxels of {} m", result.shape.nx, result.shape.ny,
+                              result.shape.nz, number(result.shape.cell))},
+      {"device", result.device},
+      {"time", duration_text(result.seconds)},
+      {"ledger", ledger_text(result.ledger)}};
+  for (const std::filesystem::path& file : result.outputs)
+    rows.push_back({&file == &result.outputs.front() ? "files" : "", file.string()});
+  if (!result.report.empty()) rows.push_back({"report", result.report.string()});
+  return table_text(rows);
+}
+
+Json answer(const std::string& name, const VoxelRunResult& result) {
+  Json json = {{"scene", name},
+               {"device", result.device},
+               {"size", {result.shape.nx, result.shape.ny, result.shape.nz}},
+               {"cell", result.shape.cell},
+               {"steps", result.steps},
+               {"resumed_from", result.resumed_from},
+               {"seconds", result.seconds},
+               {"rock", result.ledger.rock},
+               {"colluvium", result.ledger.loose},
+               {"deleted", result.ledger.deleted},
+               {"voxel_error", result.ledger.voxel_error()},
+               {"amount_error", result.ledger.amount_error()},
+               {"hashes", {{"voxels", hash_text(result.hash)}}},
+               {"outputs", Json::array()}};
+  for (const std::filesystem::path& file : result.outputs) json["outputs"].push_back(file.string());
+  if (!result.report.empty()) json["report"] = result.report.string();
+  return json;
+}
+
+}  // namespace
+
+int weather(Console& console, const RunArguments& arguments) {
+  const VoxelScene scene = scene_of(arguments);
+  RunOptions options = options_of(arguments, scene);
+  options.progress = &console.terminal();
+  options.cancel = &console.cancel();
+  try {
+    const VoxelRunResult result = run_voxel_scene(scene, options);
+    console.terminal().end_well();
+    console.say(summary(scene.name, result));
+    console.answer(answer(scene.name, result));
+  } catch (const Cancelled& stopped) {
+    throw Cancelled(stopped_text(stopped, options.out));
+  }
+  return 0;
+}
+
+}  // namespace scree::cli

@@ -1,0 +1,277 @@
+#include "scene/voxel_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "io/atomic_file.h"
+#include "io/checkpoint.h"
+#include "io/mesh.h"
+#include "io/volume.h"
+#include "scene/checkpoints.h"
+#include "scene/voxel_report.h"
+#include "surface/marching_cubes.h"
+
+namespace scree {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+template <class T>
+void add_to(Hash64& hash, const T& value) {
+  hash.update(&value, sizeof value);
+}
+
+// Everything that decides the bits of the steps to come: the rock as it stands, and its numbers.
+std::uint64_t fingerprint_of(const Voxels& voxels, const std::vector<Bubble>& bubbles,
+                             const VoxelScene& scene) {
+  Hash64 hash;
+  add_to(hash, voxels.hash());
+  add_to(hash, voxels.box());
+  add_to(hash, scene.seed);
+  add_to(hash, scene.weathering.colluvium);
+  add_to(hash, scene.weathering.repose);
+  for (const VoxelMaterial& m : voxels.materials())
+    add_to(hash, m.durability), add_to(hash, m.bubble), add_to(hash, m.loose);
+  for (const Bubble& bubble : bubbles) {
+    for (const auto& offset : bubble.offsets) add_to(hash, offset);
+    for (const double rate : bubble.rates) add_to(hash, rate);
+    add_to(hash, bubble.open_faces);
+  }
+  return hash.digest();
+}
+
+template <class Visit>
+void each_count(Weathering::Booked& b, Visit&& visit) {
+  visit("booked.start", b.start), visit("booked.start_amount", b.start_amount);
+  visit("booked.rock_gone", b.rock_gone), visit("booked.loose_gone", b.loose_gone);
+  visit("booked.worn", b.worn), visit("booked.left", b.left);
+  visit("booked.left_amount", b.left_amount);
+}
+
+class VoxelRun {
+ public:
+  VoxelRun(const VoxelScene& scene, const RunOptions& options) : scene_(scene), options_(options) {
+    if (!options.engine.empty())
+      throw UsageError("an engine's heightmap: voxels have no heights; write a mesh");
+    outputs_ = scene.outputs.empty()
+                   ? std::vector<VoxelOutput>{{VoxelOutput::Kind::mesh, "rock.glb", 0}}
+                   : scene.outputs;
+    bool meshed = false;
+    for (const VoxelOutput& output : outputs_) {
+      meshed |= output.kind == VoxelOutput::Kind::mesh;
+      if (output.kind == VoxelOutput::Kind::mesh)
+        io::check_mesh_name(output.file);
+      else
+        io::check_volume_name(output.file);
+    }
+    bubbles_ = make_bubbles(scene_);
+    device_ = options.opened ? options.opened : device::open_device(options.device);
+    check_voxels(*device_, scene_.shape, meshed);
+    const RockSpec rocks = make_rocks(scene_, *device_);
+    voxels_.emplace(device_, scene_.shape, rock_materials(rocks), scene_.edges);
+    build_rocks(*voxels_, rocks);
+    fingerprint_ = fingerprint_of(*voxels_, bubbles_, scene_);
+    check_folder();
+  }
+
+  VoxelRunResult go() {
+    weathering_.emplace(*voxels_, bubbles_, scene_.weathering, scene_.seed);
+    resume();
+    while (weathering_->steps() < scene_.steps) {
+      if (options_.cancel != nullptr && options_.cancel->cancelled()) stop();
+      weathering_->step();
+      show_progress();
+      for (const VoxelOutput& output : outputs_)
+        if (output.every > 0 &&
+            weathering_->steps() % static_cast<std::uint64_t>(output.every) == 0)
+          write(output, true);
+      if (weathering_->steps() < scene_.steps) write_due_checkpoint();
+    }
+    for (const VoxelOutput& output : outputs_)
+      if (output.every == 0) write(output, false);
+    return finished();
+  }
+
+ private:
+  // Opens and drops each file: what fails now would fail after hours.
+  void check_folder() const {
+    std::error_code error;
+    for (const VoxelOutput& output : outputs_) {
+      const std::filesystem::path folder = (options_.out / output.file).parent_path();
+      std::filesystem::create_directories(folder, error);
+      if (error) throw Error(text(folder.string(), ": cannot make this folder: ", error.message()));
+      const io::AtomicFile probe(folder / "probe");
+    }
+    if (options_.resume) remove_leftovers(options_.out);
+  }
+
+  void resume() {
+    if (!options_.resume) remove_checkpoints(options_.out);
+    for (const CheckpointFile& saved : list_checkpoints(options_.out)) {
+      std::optional<io::CheckpointReader> file;
+      try {
+        file.emplace(saved.path);
+      } catch (const Error&) {
+        continue;  // torn: an older one may be whole
+      }
+      restore(*file);
+      break;
+    }
+    last_checkpoint_ = weathering_->steps();
+    show_progress();
+  }
+
+  void restore(const io::CheckpointReader& file) {
+    if (!file.has("voxels.words") ||
+        file.integer("fingerprint") != static_cast<std::int64_t>(fingerprint_))
+      throw Error(text(file.path().string(), ": belongs to another scene"));
+    const auto step = static_cast<std::uint64_t>(file.integer("step"));
+    if (step > scene_.steps)
+      throw UsageError(text(options_.out.string(), ": its checkpoint is of step ", step,
+                            ", after the end of this run; run without resume to start afresh"));
+    std::vector<std::uint32_t> words(voxels_->shape().count());
+    file.read("voxels.words", words.data(), words.size() * sizeof words[0]);
+    voxels_->set_words(words);
+    weathering_->refresh();
+    Weathering::Booked booked;
+    each_count(booked, [&](const char* name, long long& value) { value = file.integer(name); });
+    weathering_->restore(step, booked);
+    resumed_from_ = step;
+  }
+
+  void write_due_checkpoint() {
+    const std::uint64_t every = options_.checkpoint_every;
+    if ((every > 0 && weathering_->steps() % every == 0) ||
+        (options_.checkpoint_seconds > 0 &&
+         seconds_since(last_checkpoint_time_) >= options_.checkpoint_seconds))
+      save();
+  }
+
+  std::filesystem::path save() {
+    const std::vector<CheckpointFile> older = list_checkpoints(options_.out);
+    std::filesystem::path path = options_.out / text("checkpoint-", weathering_->steps(), ".scree");
+    io::CheckpointWriter file(path);
+    file.add_integer("fingerprint", static_cast<std::int64_t>(fingerprint_));
+    file.add_integer("step", static_cast<std::int64_t>(weathering_->steps()));
+    Weathering::Booked booked = weathering_->booked();
+    each_count(booked, [&](const char* name, long long& value) { file.add_integer(name, value); });
+    const std::vector<std::uint32_t> words = voxels_->words();
+    file.add("voxels.words", words.data(), words.size() * sizeof words[0]);
+    file.commit();
+    // The one before stays, in case this one is torn.
+    for (std::size_t i = 1; i < older.size(); ++i) {
+      std::error_code ignored;
+      std::filesystem::remove(older[i].path, ignored);
+    }
+    last_checkpoint_ = weathering_->steps();
+    last_checkpoint_time_ = std::chrono::steady_clock::now();
+    return path;
+  }
+
+  [[noreturn]] void stop() {
+    throw Cancelled(
+        text("stopped after ", weathering_->steps(), " steps; the state is in ", save().string()));
+  }
+
+  void show_progress() {
+    if (options_.progress != nullptr)
+      options_.progress->update(static_cast<long long>(weathering_->steps()),
+                                static_cast<long long>(scene_.steps), "steps");
+  }
+
+  void write(const VoxelOutput& output, bool with_step) {
+    std::filesystem::path path = options_.out / output.file;
+    if (with_step)
+      path.replace_filename(
+          text(path.stem().string(), "-", weathering_->steps(), path.extension().string()));
+    if (output.kind == VoxelOutput::Kind::mesh)
+      write_mesh(path);
+    else
+      write_volume(path);
+    files_.push_back(path);
+  }
+
+  void write_mesh(const std::filesystem::path& path) {
+    const VoxelShape& s = voxels_->shape();
+    const auto cell = static_cast<float>(s.cell);
+    const auto first = [&](std::size_t d) { return static_cast<float>(s.origin[d] + s.cell / 2); };
+    const surface::Lattice lattice{s.nx, s.ny,     s.nz,     cell,    cell,
+                                   cell, first(0), first(1), first(2)};
+    if (!mesher_) mesher_.emplace(device_);
+    surface::Surface surface = mesher_->download(
+        mesher_->extract(lattice, voxels_->density(), {}, voxels_->material_field()));
+    if (surface.mesh.triangles.empty())
+      throw Error(text(path.string(), ": no rock is left to make a mesh of"));
+    for (const std::uint32_t m : surface.materials) {
+      const auto& colour = voxels_->materials()[m - 1].colour;
+      surface.mesh.colours.push_back({colour[0], colour[1], colour[2], 255});
+    }
+    io::write_mesh(path.string(), surface.mesh);
+  }
+
+  void write_volume(const std::filesystem::path& path) const {
+    const VoxelShape& s = voxels_->shape();
+    io::VolumeShape shape;
+    shape.size = {s.nx, s.ny, s.nz};
+    shape.cell = {s.cell, s.cell, s.cell};
+    for (std::size_t d = 0; d < 3; ++d) shape.origin[d] = s.origin[d] + s.cell / 2;
+    const std::size_t slice = static_cast<std::size_t>(s.nx) * static_cast<std::size_t>(s.ny);
+    std::vector<std::uint32_t> words;
+    io::write_volume(path.string(), shape, true,
+                     [&](int z, int count, float* density, std::uint32_t* materials) {
+                       words.resize(slice * static_cast<std::size_t>(count));
+                       device_->read(*voxels_->words_buffer(),
+                                     slice * static_cast<std::size_t>(z) * sizeof words[0],
+                                     words.data(), words.size() * sizeof words[0]);
+                       for (std::size_t i = 0; i < words.size(); ++i) {
+                         density[i] = static_cast<float>(voxel_amount(words[i])) / VOXEL_FULL;
+                         materials[i] = voxel_material(words[i]);
+                       }
+                     });
+  }
+
+  VoxelRunResult finished() {
+    VoxelRunResult result;
+    result.outputs = files_;
+    result.hash = voxels_->hash();
+    result.ledger = weathering_->ledger();
+    const device::DeviceInfo& info = device_->info();
+    result.device = text(info.selector, ": ", info.name, " (", info.detail, ")");
+    result.shape = voxels_->shape();
+    result.steps = weathering_->steps();
+    result.resumed_from = resumed_from_;
+    result.seconds = seconds_since(start_);
+    result.report_text = voxel_report_json(scene_, result, info, options_.out);
+    if (!options_.report.empty()) {
+      result.report = options_.out / options_.report;
+      io::write_file(result.report, result.report_text);
+    }
+    return result;
+  }
+
+  VoxelScene scene_;
+  const RunOptions& options_;
+  std::vector<VoxelOutput> outputs_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_checkpoint_time_ = start_;
+  std::vector<Bubble> bubbles_;
+  device::DevicePtr device_;
+  std::optional<Voxels> voxels_;
+  std::optional<Weathering> weathering_;
+  std::optional<surface::MarchingCubes> mesher_;
+  std::uint64_t fingerprint_ = 0, resumed_from_ = 0, last_checkpoint_ = 0;
+  std::vector<std::filesystem::path> files_;
+};
+
+}  // namespace
+
+VoxelRunResult run_voxel_scene(const VoxelScene& scene, const RunOptions& options) {
+  return VoxelRun(scene, options).go();
+}
+
+}  // namespace scree

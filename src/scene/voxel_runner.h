@@ -1,0 +1,24 @@
+// Runs a scene of voxels from beginning to end: checks, steps, outputs, checkpoints, report.
+#pragma once
+
+#include "scene/runner.h"
+#include "scene/voxel_scene.h"
+
+namespace scree {
+
+struct VoxelRunResult {
+  std::vector<std::filesystem::path> outputs;  // as written, in order
+  std::filesystem::path report;
+  std::string report_text;  // the JSON
+  std::uint64_t hash = 0;   // of the words (docs/process/weathering.md)
+  WeatheringLedger ledger;
+  std::string device;
+  VoxelShape shape;
+  std::uint64_t steps = 0, resumed_from = 0;
+  double seconds = 0;
+};
+
+// As run_scene; engine is not for voxels.
+VoxelRunResult run_voxel_scene(const VoxelScene& scene, const RunOptions& options = {});
+
+}  // namespace scree

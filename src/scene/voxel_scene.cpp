@@ -1,0 +1,413 @@
+#include "scene/voxel_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+#include "scene/read.h"
+
+namespace scree {
+namespace {
+
+constexpr RealRange length{"m", -1e6, 1e6};
+constexpr RealRange size_range{"m", 1e-6, 1e6};
+constexpr RealRange share{"1", 0, 1};
+constexpr std::int64_t longest = 32768;
+
+const SceneNode& checked_list(const SceneNode& node, const std::string& key, std::size_t count,
+                              const std::string& expected) {
+  if (node.kind != SceneNode::Kind::list || (count > 0 && node.items.size() != count))
+    throw UsageError(text(node.where, ": ", key, ": expected ", expected));
+  return node;
+}
+
+std::array<double, 3> read_point(const SceneNode& node, const std::string& key,
+                                 const RealRange& range) {
+  checked_list(node, key, 3, "[x, y, z]");
+  return {read_real(node.items[0], key, range), read_real(node.items[1], key, range),
+          read_real(node.items[2], key, range)};
+}
+
+// "#b08a68".
+std::array<std::uint8_t, 3> read_colour(const SceneNode& node) {
+  const std::string word = read_text(node, "colour");
+  if (word.size() != 7 || word[0] != '#' ||
+      word.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+    throw UsageError(text(node.where, ": colour = '", word, "': expected \"#rrggbb\""));
+  const int value = std::stoi(word.substr(1), nullptr, 16);
+  return {static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255),
+          static_cast<std::uint8_t>(value & 255)};
+}
+
+void add_real(SceneKeys& keys, const char* key, double& value, const RealRange& range) {
+  keys[key] = [&value, key, range](const SceneNode& n) { value = read_real(n, key, range); };
+}
+void add_text(SceneKeys& keys, const char* key, std::string& value) {
+  keys[key] = [&value, key](const SceneNode& n) { value = read_text(n, key); };
+}
+// KEY in metres, KEY_voxels in voxels.
+template <class Length>
+void add_length(SceneKeys& keys, const std::string& key, Length& value) {
+  keys[key] = [&value, key](const SceneNode& n) {
+    value = VoxelLength{read_real(n, key, {"m", 0, 1e6}), false};
+  };
+  const std::string voxels = key + "_voxels";
+  keys[voxels] = [&value, voxels](const SceneNode& n) {
+    value = VoxelLength{read_real(n, voxels, {"1", 0, 1e6}), true};
+  };
+}
+
+// Each of a list of tables: what is said replaces what was there.
+template <class Read>
+void read_each(const SceneNode& list, const std::string& what, Read&& read) {
+  checked_list(list, list.key, 0, "[[" + what + "]] tables");
+  for (const SceneNode& item : list.items) read(item);
+}
+
+void read_rock(const SceneNode& node, VoxelScene& scene) {
+  Rock rock;
+  std::string bubble;
+  SceneKeys keys;
+  add_text(keys, "name", rock.name);
+  add_real(keys, "durability", rock.durability, share);
+  add_real(keys, "noise", rock.noise, share);
+  add_real(keys, "noise_size", rock.noise_size, {"m", 0, 1e6});
+  add_text(keys, "bubble", bubble);
+  keys["loose"] = [&](const SceneNode& n) { rock.loose = read_flag(n, "loose"); };
+  keys["colour"] = [&](const SceneNode& n) { rock.colour = read_colour(n); };
+  read_table(node, "rock", keys);
+  if (rock.name.empty()) throw UsageError(text(node.where, ": rock: expected name = \"…\""));
+  scene.rocks.rocks.push_back(rock);
+  scene.rock_bubbles.push_back(bubble);
+}
+
+void read_layer(const SceneNode& node, RockSpec& rocks) {
+  RockLayerSpec layer;
+  SceneKeys keys;
+  add_text(keys, "rock", layer.rock);
+  add_real(keys, "thickness", layer.thickness, size_range);
+  add_real(keys, "noise", layer.noise, {"m", 0, 1e6});
+  add_real(keys, "noise_size", layer.noise_size, size_range);
+  read_table(node, "layer", keys);
+  rocks.layers.push_back(layer);
+}
+
+void read_form(const SceneNode& node, RockSpec& rocks) {
+  RockFormSpec form;
+  double leg = 0, slab = 0;
+  std::string kind = "block";
+  SceneKeys keys;
+  keys["kind"] = [&](const SceneNode& n) {
+    kind = read_choice(n, "kind", {"block", "column", "disc", "ball", "arch", "table"});
+  };
+  keys["at"] = [&](const SceneNode& n) { form.at = read_point(n, "at", length); };
+  keys["size"] = [&](const SceneNode& n) { form.size = read_point(n, "size", size_range); };
+  keys["carve"] = [&](const SceneNode& n) { form.carve = read_flag(n, "carve"); };
+  add_text(keys, "rock", form.rock);
+  add_real(keys, "top", form.top, {"1", 0, 10});
+  add_real(keys, "thickness", form.thickness, size_range);
+  add_real(keys, "leg", leg, size_range);
+  add_real(keys, "slab", slab, size_range);
+  add_real(keys, "noise", form.noise, {"m", 0, 1e6});
+  add_real(keys, "noise_size", form.noise_size, size_range);
+  add_real(keys, "layer_shift", form.layer_shift, length);
+  add_real(keys, "layer_stretch", form.layer_stretch, {"1", 0.01, 100});
+  read_table(node, "form", keys);
+  if (!(form.size[0] > 0)) throw UsageError(text(node.where, ": form: expected size = [x, y, z]"));
+  if (kind == "table") {
+    if (!(leg > 0) || !(slab > 0) || slab >= form.size[2])
+      throw UsageError(text(node.where,
+                            ": form: a table needs leg (its width) and slab (its "
+                            "height, below the whole one), in metres"));
+    for (RockFormSpec part : table_form(form.at, form.size, leg, slab)) {
+      part.rock = form.rock, part.noise = form.noise, part.noise_size = form.noise_size;
+      part.carve = form.carve, part.layer_shift = form.layer_shift;
+      part.layer_stretch = form.layer_stretch;
+      rocks.forms.push_back(part);
+    }
+    return;
+  }
+  form.kind = kind == "block"  ? RockFormSpec::Kind::block
+              : kind == "ball" ? RockFormSpec::Kind::ball
+              : kind == "arch" ? RockFormSpec::Kind::arch
+                               : RockFormSpec::Kind::column;
+  rocks.forms.push_back(form);
+}
+
+void read_joint(const SceneNode& node, RockSpec& rocks) {
+  RockJointSpec joint;
+  SceneKeys keys;
+  add_text(keys, "rock", joint.rock);
+  keys["normal"] = [&](const SceneNode& n) {
+    joint.normal = read_point(n, "normal", {"1", -1e6, 1e6});
+  };
+  add_real(keys, "offset", joint.offset, length);
+  add_real(keys, "spacing", joint.spacing, size_range);
+  add_real(keys, "thickness", joint.thickness, size_range);
+  add_real(keys, "noise", joint.noise, {"m", 0, 1e6});
+  add_real(keys, "noise_size", joint.noise_size, size_range);
+  read_table(node, "joint", keys);
+  rocks.joints.push_back(joint);
+}
+
+void read_voxel_size(const SceneNode& node, VoxelScene& scene) {
+  checked_list(node, "size", 3, "[x, y, z] in voxels");
+  const auto side = [&](std::size_t i) {
+    return static_cast<int>(read_integer(node.items[i], "size", 1, longest));
+  };
+  scene.shape.nx = side(0), scene.shape.ny = side(1), scene.shape.nz = side(2);
+}
+
+void read_rock_beyond(const SceneNode& node, VoxelEdges& edges) {
+  checked_list(node, "rock_beyond", 0, "a list of sides");
+  edges = {false, false, false, false, false, false};
+  for (const SceneNode& side : node.items) {
+    const std::string word =
+        read_choice(side, "rock_beyond", {"west", "east", "south", "north", "bottom", "top"});
+    (word == "west"     ? edges.rock_west
+     : word == "east"   ? edges.rock_east
+     : word == "south"  ? edges.rock_south
+     : word == "north"  ? edges.rock_north
+     : word == "bottom" ? edges.rock_bottom
+                        : edges.rock_top) = true;
+  }
+}
+
+void read_voxel_terrain(const SceneNode& table, VoxelScene& scene) {
+  SceneKeys keys;
+  keys["kind"] = [](const SceneNode& n) { read_choice(n, "kind", {"voxels"}); };
+  keys["size"] = [&](const SceneNode& n) { read_voxel_size(n, scene); };
+  add_real(keys, "cell", scene.shape.cell, size_range);
+  keys["rock_beyond"] = [&](const SceneNode& n) { read_rock_beyond(n, scene.edges); };
+  keys["generate"] = [&](const SceneNode& n) {
+    if (!scene.ground) scene.ground.emplace();
+    SceneKeys own;
+    add_parameters(own, *scene.ground);
+    read_table(n, "generate", own);
+  };
+  keys["rock"] = [&](const SceneNode& n) {
+    scene.rocks.rocks.clear(), scene.rock_bubbles.clear();
+    read_each(n, "terrain.rock", [&](const SceneNode& item) { read_rock(item, scene); });
+  };
+  keys["layer"] = [&](const SceneNode& n) {
+    scene.rocks.layers.clear();
+    read_each(n, "terrain.layer", [&](const SceneNode& item) { read_layer(item, scene.rocks); });
+  };
+  keys["form"] = [&](const SceneNode& n) {
+    scene.rocks.forms.clear();
+    read_each(n, "terrain.form", [&](const SceneNode& item) { read_form(item, scene.rocks); });
+  };
+  keys["joint"] = [&](const SceneNode& n) {
+    scene.rocks.joints.clear();
+    read_each(n, "terrain.joint", [&](const SceneNode& item) { read_joint(item, scene.rocks); });
+  };
+  read_table(table, "terrain", keys);
+}
+
+void read_bubble(const SceneNode& node, VoxelScene& scene) {
+  BubbleSettings bubble;
+  bubble.where = node.where;
+  SceneKeys keys;
+  add_text(keys, "name", bubble.name);
+  keys["shape"] = [&](const SceneNode& n) {
+    bubble.shape = read_choice(n, "shape", {"sphere", "top-heavy", "disc", "offsets"});
+  };
+  keys["rates"] = [&](const SceneNode& n) {
+    bubble.rates = read_choice(n, "rates", {"spheroidal", "cavernous", "curve"});
+  };
+  add_length(keys, "radius", bubble.radius);
+  add_length(keys, "depth", bubble.depth);
+  add_length(keys, "half_height", bubble.half_height);
+  add_length(keys, "rate", bubble.rate);
+  keys["open_faces"] = [&](const SceneNode& n) { bubble.open_faces = read_flag(n, "open_faces"); };
+  keys["curve"] = [&](const SceneNode& n) {
+    checked_list(n, "curve", 0, "[[air ratio, multiple of the rate], …]");
+    for (const SceneNode& point : n.items) {
+      check_pair(point, "curve", "[air ratio, multiple of the rate]");
+      bubble.curve.emplace_back(read_real(point.items[0], "curve", share),
+                                read_real(point.items[1], "curve", {"1", 0, 1000}));
+    }
+  };
+  keys["offsets"] = [&](const SceneNode& n) {
+    checked_list(n, "offsets", 0, "[[x, y, z], …] in voxels");
+    for (const SceneNode& offset : n.items) {
+      checked_list(offset, "offsets", 3, "[x, y, z] in voxels");
+      const auto at = [&](std::size_t i) {
+        return static_cast<int>(
+            read_integer(offset.items[i], "offsets", -VOXEL_REACH, VOXEL_REACH));
+      };
+      bubble.offsets.push_back({at(0), at(1), at(2)});
+    }
+  };
+  read_table(node, "bubble", keys);
+  scene.bubbles.push_back(bubble);
+}
+
+void read_weathering(const SceneNode& table, VoxelScene& scene) {
+  SceneKeys keys;
+  add_parameters(keys, scene.weathering);
+  keys["bubble"] = [&](const SceneNode& n) {
+    scene.bubbles.clear();
+    read_each(n, "weathering.bubble", [&](const SceneNode& item) { read_bubble(item, scene); });
+  };
+  read_table(table, "weathering", keys);
+}
+
+void read_voxel_outputs(const SceneNode& list, VoxelScene& scene) {
+  scene.outputs.clear();
+  read_each(list, "output", [&](const SceneNode& item) {
+    VoxelOutput output;
+    SceneKeys keys;
+    keys["kind"] = [&](const SceneNode& n) {
+      const bool mesh = read_choice(n, "kind", {"mesh", "volume"}) == "mesh";
+      output.kind = mesh ? VoxelOutput::Kind::mesh : VoxelOutput::Kind::volume;
+    };
+    add_text(keys, "file", output.file);
+    keys["every"] = [&](const SceneNode& n) {
+      output.every = static_cast<int>(read_integer(n, "every", 1, 1000000000));
+    };
+    read_table(item, "output", keys);
+    if (output.file.empty())
+      output.file = output.kind == VoxelOutput::Kind::mesh ? "rock.glb" : "rock.vdb";
+    scene.outputs.push_back(output);
+  });
+}
+
+void read_voxel_scene(const SceneNode& root, VoxelScene& scene) {
+  SceneKeys schedule;
+  add_text(schedule, "name", scene.name);
+  schedule["seed"] = [&](const SceneNode& n) {
+    scene.seed = static_cast<std::uint64_t>(
+        read_integer(n, "seed", 0, std::numeric_limits<std::int64_t>::max()));
+  };
+  schedule["steps"] = [&](const SceneNode& n) {
+    scene.steps = static_cast<std::uint64_t>(read_integer(n, "steps", 0, 1000000000));
+  };
+  SceneKeys keys;
+  keys["scene"] = [&](const SceneNode& n) { read_table(n, "scene", schedule); };
+  keys["terrain"] = [&](const SceneNode& n) { read_voxel_terrain(n, scene); };
+  keys["weathering"] = [&](const SceneNode& n) { read_weathering(n, scene); };
+  keys["output"] = [&](const SceneNode& n) { read_voxel_outputs(n, scene); };
+  read_table(root, "scene", keys);
+}
+
+bool is_voxel_tree(const SceneNode& root) {
+  const SceneNode* terrain = root.find("terrain");
+  const SceneNode* kind = terrain != nullptr ? terrain->find("kind") : nullptr;
+  return kind != nullptr && kind->kind == SceneNode::Kind::text && kind->text == "voxels";
+}
+
+std::vector<Bubble::Offset> offsets_of(const BubbleSettings& s, double cell) {
+  const double radius = s.radius.voxels(cell);
+  if (s.shape == "offsets") return s.offsets;
+  if (s.shape == "disc")
+    return disc_offsets(radius, s.half_height ? s.half_height->voxels(cell) : radius / 5);
+  if (s.shape == "top-heavy")
+    return top_heavy_offsets(radius, s.depth ? s.depth->voxels(cell) : radius / 3);
+  return sphere_offsets(radius);
+}
+
+Bubble made(const BubbleSettings& s, double cell) {
+  Bubble bubble;
+  bubble.name = s.name;
+  bubble.offsets = offsets_of(s, cell);
+  bubble.open_faces = s.open_faces.value_or(s.rates == "cavernous");
+  const double rate = s.rate.voxels(cell);
+  if (s.rates == "cavernous") {
+    bubble.rates = cavernous_rates(bubble.offsets, rate);
+  } else if (s.rates == "curve") {
+    std::vector<std::pair<double, double>> points = s.curve;
+    for (auto& [ratio, multiple] : points) multiple *= rate;
+    bubble.rates = curve_rates(bubble.volume(), points);
+  } else {
+    bubble.rates = spheroidal_rates(bubble.volume(), rate);
+  }
+  return bubble;
+}
+
+}  // namespace
+
+bool is_voxel_scene(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;
+  try {
+    return is_voxel_tree(parse_toml(io::read_file(file), file.string()));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+VoxelScene parse_voxel_scene(const std::string& toml, const std::string& name,
+                             const std::filesystem::path& folder) {
+  const SceneNode root = parse_toml(toml, name);
+  if (!is_voxel_tree(root))
+    throw UsageError(text(name, ": no scene of voxels: expected [terrain] kind = \"voxels\""));
+  VoxelScene scene;
+  scene.name = std::filesystem::path(name).stem().string();
+  scene.file = name;
+  scene.folder = folder;
+  read_voxel_scene(root, scene);
+  return scene;
+}
+
+VoxelScene load_voxel_scene(const std::filesystem::path& file) {
+  return parse_voxel_scene(io::read_file(file), file.string(), file.parent_path());
+}
+
+void VoxelScene::apply_override(const std::string& assignment) {
+  read_voxel_scene(parse_assignment(assignment), *this);
+}
+
+void VoxelScene::set_size(int nx, int ny, int nz) {
+  const double x = static_cast<double>(shape.nx) / nx, y = static_cast<double>(shape.ny) / ny,
+               z = static_cast<double>(shape.nz) / nz;
+  // Sides that do not divide evenly may be off by less than a voxel.
+  if (std::abs(x * ny - shape.ny) >= x || std::abs(x * nz - shape.nz) >= x)
+    throw UsageError(text("size ", nx, "x", ny, "x", nz,
+                          ": voxels are cubes, and the scene's box is ", shape.nx, " x ", shape.ny,
+                          " x ", shape.nz, " (", x, ", ", y, " and ", z, " of its voxels in one)"));
+  shape.cell *= x;
+  shape.nx = nx, shape.ny = ny, shape.nz = nz;
+}
+
+std::vector<Bubble> make_bubbles(const VoxelScene& scene) {
+  std::vector<Bubble> bubbles;
+  for (const BubbleSettings& settings : scene.bubbles) {
+    try {
+      bubbles.push_back(made(settings, scene.shape.cell));
+      check_bubble(bubbles.back());
+    } catch (const UsageError& error) {
+      throw UsageError(text(settings.where, ": ", error.what()));
+    }
+  }
+  if (bubbles.empty()) bubbles.push_back(sphere_bubble(10, 1));
+  return bubbles;
+}
+
+RockSpec make_rocks(const VoxelScene& scene, device::Device& device) {
+  RockSpec rocks = scene.rocks;
+  rocks.seed = scene.seed;
+  for (std::size_t i = 0; i < rocks.rocks.size(); ++i) {
+    const std::string& name = scene.rock_bubbles[i];
+    if (name.empty()) continue;
+    const auto found = std::find_if(scene.bubbles.begin(), scene.bubbles.end(),
+                                    [&](const BubbleSettings& b) { return b.name == name; });
+    if (found == scene.bubbles.end())
+      throw UsageError(
+          text(scene.file, ": rock '", rocks.rocks[i].name, "': no bubble is called '", name, "'"));
+    rocks.rocks[i].bubble = static_cast<int>(found - scene.bubbles.begin());
+  }
+  if (scene.ground) {
+    const int nx = scene.shape.nx, ny = scene.shape.ny;
+    const std::vector<float> rows = generate_heights(
+        device, *scene.ground, {nx, ny, scene.shape.cell, scene.shape.cell}, scene.seed);
+    // A heightfield's first row is the north one.
+    for (int y = 0; y < ny; ++y)
+      rocks.heights.insert(rocks.heights.end(), rows.begin() + (ny - 1 - y) * nx,
+                           rows.begin() + (ny - y) * nx);
+  }
+  return rocks;
+}
+
+}  // namespace scree

@@ -1,0 +1,76 @@
+// A scene of voxels as plain data, read from TOML: what the rock is, how it weathers, what is
+// written. [terrain] kind = "voxels" tells it from a heightfield's.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "process/weathering.h"
+#include "terrain/generate.h"
+#include "terrain/rocks.h"
+
+namespace scree {
+
+// A length in metres, or in voxels: then it stays so many voxels whatever their size.
+struct VoxelLength {
+  double value = 0;
+  bool in_voxels = false;
+  double voxels(double cell) const { return in_voxels ? value : value / cell; }
+};
+
+struct BubbleSettings {
+  std::string name;
+  std::string shape = "sphere";  // sphere, top-heavy, disc, offsets
+  VoxelLength radius{10, true};
+  std::optional<VoxelLength> depth;        // of top-heavy, below its middle; a third
+  std::optional<VoxelLength> half_height;  // of a disc; a fifth
+  std::vector<Bubble::Offset> offsets;
+  std::string rates = "spheroidal";              // spheroidal, cavernous, curve
+  VoxelLength rate{1, true};                     // rock that a step takes where all around is air
+  std::vector<std::pair<double, double>> curve;  // (air ratio, multiple of rate)
+  std::optional<bool> open_faces;                // cavernous: true
+  std::string where;
+};
+
+struct VoxelOutput {
+  enum class Kind { mesh, volume };
+  Kind kind = Kind::mesh;
+  std::string file;
+  int every = 0;  // steps, and the step is added to the name; 0: at the end
+};
+
+struct VoxelScene {
+  std::string name;
+  std::string file;
+  std::filesystem::path folder;
+  std::uint64_t seed = 1, steps = 100;
+  VoxelShape shape{256, 256, 128, 1, {}};
+  VoxelEdges edges;
+  RockSpec rocks;
+  std::vector<std::string> rock_bubbles;     // of rocks.rocks, by name; empty: the first
+  std::optional<GenerateParameters> ground;  // generated heights under the forms
+  std::vector<BubbleSettings> bubbles;       // none: a sphere of radius 10
+  WeatheringParameters weathering;
+  std::vector<VoxelOutput> outputs;  // none: rock.glb
+
+  // As Scene's.
+  void apply_override(const std::string& assignment);
+  // Other voxels in the same box.
+  void set_size(int nx, int ny, int nz);
+};
+
+// Whether a file is a scene of voxels; false where it cannot be read as a scene at all.
+bool is_voxel_scene(const std::filesystem::path& file);
+VoxelScene load_voxel_scene(const std::filesystem::path& file);
+VoxelScene parse_voxel_scene(const std::string& toml, const std::string& name,
+                             const std::filesystem::path& folder = {});
+
+// The bubbles as the weathering takes them, in the order of the scene.
+std::vector<Bubble> make_bubbles(const VoxelScene& scene);
+// The rocks with their bubbles' numbers and, where there is ground, its heights.
+RockSpec make_rocks(const VoxelScene& scene, device::Device& device);
+
+}  // namespace scree

@@ -1,0 +1,170 @@
+#include "scene/voxel_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "io/atomic_file.h"
+#include "io/io_test.h"
+#include "scene/checkpoints.h"
+#include "scene/scene_test.h"
+#include "scene/voxel_runner.h"
+
+namespace scree {
+namespace {
+
+using io::testing::error_of;
+using io::testing::TemporaryFolder;
+using testing::cpu;
+
+const char* const small = R"(
+[scene]
+seed = 3
+steps = 12
+[terrain]
+kind = "voxels"
+size = [40, 36, 30]
+cell = 0.5
+[[terrain.rock]]
+name = "hard"
+durability = 0.7
+[[terrain.rock]]
+name = "soft"
+durability = 0.2
+noise = 0.1
+noise_size = "2 m"
+bubble = "flat"
+[[terrain.rock]]
+name = "debris"
+durability = 0.4
+loose = true
+colour = "#336699"
+[[terrain.layer]]
+rock = "hard"
+thickness = "4 m"
+[[terrain.layer]]
+rock = "soft"
+thickness = "3 m"
+[[terrain.form]]
+kind = "block"
+at = [10, 9, 0]
+size = [20, 18, 1]
+[[terrain.form]]
+kind = "column"
+at = [10, 9, 1]
+size = [8, 8, 11]
+noise = "0.5 m"
+[weathering]
+colluvium = true
+repose = "40 deg"
+[[weathering.bubble]]
+name = "round"
+radius_voxels = 4
+[[weathering.bubble]]
+name = "flat"
+shape = "disc"
+radius = "2 m"
+half_height_voxels = 1
+rate = "0.2 m"
+[[output]]
+kind = "mesh"
+file = "rock.ply"
+[[output]]
+kind = "mesh"
+file = "early.obj"
+every = 6
+)";
+
+VoxelScene scene() { return parse_voxel_scene(small, "small.toml"); }
+
+std::string without(std::string toml, const std::string& part, const std::string& instead = "") {
+  return toml.replace(toml.find(part), part.size(), instead);
+}
+
+TEST(VoxelScene, ReadsWhatItSays) {
+  const VoxelScene s = scene();
+  EXPECT_EQ(s.name, "small");
+  EXPECT_EQ(s.shape.nz, 30);
+  EXPECT_EQ(s.rocks.layers.size(), 2U);
+  EXPECT_EQ(s.rocks.rocks[2].colour, (std::array<std::uint8_t, 3>{0x33, 0x66, 0x99}));
+  EXPECT_TRUE(s.weathering.colluvium);
+  const std::vector<Bubble> bubbles = make_bubbles(s);
+  EXPECT_EQ(bubbles[0].volume(), 257);
+  EXPECT_EQ(bubbles[1].volume(), 3 * 49);  // 2 m are four voxels
+  EXPECT_DOUBLE_EQ(bubbles[1].rates.back(), 0.4);
+  EXPECT_EQ(make_rocks(s, *cpu()).rocks[1].bubble, 1);
+}
+
+TEST(VoxelScene, AnotherSizeKeepsTheBoxAndWhatIsInVoxels) {
+  VoxelScene s = scene();
+  s.set_size(80, 72, 60);
+  EXPECT_DOUBLE_EQ(s.shape.cell, 0.25);
+  const std::vector<Bubble> bubbles = make_bubbles(s);
+  EXPECT_EQ(bubbles[0].volume(), 257);
+  EXPECT_EQ(bubbles[1].volume(), 3 * 197);  // eight voxels now
+  EXPECT_THROW(s.set_size(80, 72, 20), UsageError);
+}
+
+TEST(VoxelScene, WhatIsWrongIsNamedWithItsLine) {
+  const auto message = [](const std::string& toml) {
+    return error_of([&] {
+      const VoxelScene s = parse_voxel_scene(toml, "bad.toml");
+      make_bubbles(s);
+      make_rocks(s, *cpu());
+    });
+  };
+  EXPECT_NE(message(without(small, "radius_voxels = 4", "radius_voxels = 14")).find("bad.toml:"),
+            std::string::npos);
+  EXPECT_NE(message(without(small, "bubble = \"flat\"", "bubble = \"flak\"")).find("'flak'"),
+            std::string::npos);
+  EXPECT_NE(message(without(small, "repose", "reposs")).find("repose"), std::string::npos);
+  EXPECT_NE(message(without(small, "\"#336699\"", "\"blue\"")).find("#rrggbb"), std::string::npos);
+  EXPECT_NE(message(without(small, "kind = \"voxels\"")).find("kind = \"voxels\""),
+            std::string::npos);
+  EXPECT_NE(message(without(small, "rate = \"0.2 m\"", "rate = \"4 m\"")).find("0 to 1 of a voxel"),
+            std::string::npos);
+}
+
+TEST(VoxelScene, RunsAndWritesMeshesAndAReport) {
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.out = folder.path();
+  options.opened = cpu();
+  const VoxelRunResult result = run_voxel_scene(scene(), options);
+  EXPECT_EQ(result.ledger.voxel_error(), 0);
+  EXPECT_EQ(result.ledger.amount_error(), 0);
+  EXPECT_GT(result.ledger.loose, 0);
+  for (const char* file : {"rock.ply", "early-6.obj", "early-12.obj", "report.json"})
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / file)) << file;
+  const auto report = nlohmann::json::parse(io::read_file(folder.path() / "report.json"));
+  EXPECT_EQ(report["hashes"]["voxels"], hash_text(result.hash));
+  EXPECT_EQ(report["ledger"]["voxels"]["error"], 0);
+}
+
+TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.out = folder.path() / "whole";
+  options.opened = cpu();
+  VoxelScene s = scene();
+  const VoxelRunResult whole = run_voxel_scene(s, options);
+  options.out = folder.path() / "parts";
+  options.checkpoint_every = 4;
+  s.steps = 9;
+  run_voxel_scene(s, options);
+  s.steps = 12;
+  options.resume = true;
+  const VoxelRunResult parts = run_voxel_scene(s, options);
+  EXPECT_EQ(parts.resumed_from, 8U);
+  EXPECT_EQ(parts.hash, whole.hash);
+  EXPECT_EQ(parts.ledger.deleted, whole.ledger.deleted);
+  EXPECT_EQ(parts.ledger.amount_error(), 0);
+  s.seed = 4;
+  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("another scene"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace scree

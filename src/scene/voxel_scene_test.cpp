@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -164,6 +165,28 @@ TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {
   s.seed = 4;
   EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("another scene"),
             std::string::npos);
+}
+
+TEST(VoxelScene, EveryExampleRunsAtASmallSize) {
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SCREE_EXAMPLES "/voxels")) {
+    if (entry.path().extension() != ".toml") continue;
+    ++found;
+    ASSERT_TRUE(is_voxel_scene(entry.path())) << entry.path();
+    VoxelScene s = load_voxel_scene(entry.path());
+    s.set_size(s.shape.nx / 8, s.shape.ny / 8, s.shape.nz / 8);
+    s.steps = 3;
+    s.outputs = {{VoxelOutput::Kind::mesh, "rock.ply", 0}};
+    const TemporaryFolder folder;
+    RunOptions options;
+    options.out = folder.path();
+    options.opened = cpu();
+    const VoxelRunResult result = run_voxel_scene(s, options);
+    EXPECT_EQ(result.ledger.voxel_error(), 0) << entry.path();
+    EXPECT_EQ(result.ledger.amount_error(), 0) << entry.path();
+    EXPECT_GT(result.ledger.worn, 0) << entry.path();
+  }
+  EXPECT_GE(found, 9);
 }
 
 }  // namespace

@@ -423,9 +423,9 @@ void copy_voxels(const Grid& grid, const Places& places, Value* values, Convert 
         const Value alike = leaf ? Value(0) : convert(accessor.getValue(corner));
         CoordBBox block(corner, corner.offsetBy(leaf_side - 1));
         block.intersect(places.box);
-        for (int i = block.min().x(); i <= block.max().x(); ++i)
+        for (int k = block.min().z(); k <= block.max().z(); ++k)
           for (int j = block.min().y(); j <= block.max().y(); ++j)
-            for (int k = block.min().z(); k <= block.max().z(); ++k) {
+            for (int i = block.min().x(); i <= block.max().x(); ++i) {
               const int at = ((i - x) * leaf_side + j - y) * leaf_side + k - z;
               values[places(i, j, k)] =
                   leaf ? convert(leaf->getValue(static_cast<openvdb::Index>(at))) : alike;

@@ -27,6 +27,7 @@
 #include "process/simulation.h"
 #include "process/thermal.h"
 #include "process/water.h"
+#include "process/weathering.h"
 #include "render/relief.h"
 #include "surface/blocks.h"
 #include "surface/columns.h"
@@ -41,10 +42,14 @@
 #include "terrain/heightfield.h"
 #include "terrain/hydrology.h"
 #include "terrain/landscape.h"
+#include "terrain/rocks.h"
+#include "terrain/voxels.h"
 
 // Scenes are a part that a build may leave out (SCREE_APPS=OFF).
 #if __has_include("scene/runner.h")
 #include "scene/build.h"
 #include "scene/runner.h"
 #include "scene/scene.h"
+#include "scene/voxel_runner.h"
+#include "scene/voxel_scene.h"
 #endif

@@ -18,6 +18,7 @@
 
 #include "io/atomic_file.h"
 #include "scene/scene.h"
+#include "scene/voxel_scene.h"
 
 namespace scree::testing {
 namespace {
@@ -220,7 +221,10 @@ TEST(Docs, ScenesInThePagesAreScenes) {
       if (block.language != "toml") continue;
       ++scenes;
       const std::string place = name_of(page) + ", block at line " + std::to_string(block.line);
-      EXPECT_NO_THROW(parse_scene(block.code, place)) << place;
+      if (block.code.find("kind = \"voxels\"") != std::string::npos)
+        EXPECT_NO_THROW(parse_voxel_scene(block.code, place)) << place;
+      else
+        EXPECT_NO_THROW(parse_scene(block.code, place)) << place;
     }
   EXPECT_GT(scenes, 0);
 }

@@ -45,14 +45,20 @@ TEST(Examples, APresetIsTheExample) {
               io::read_file(std::filesystem::path(SCREE_EXAMPLES) / (name + ".toml")));
 }
 
+// The processes of a preset on a DEM.
+Scene alpine_on_dem(std::uint64_t steps) {
+  Scene scene = preset("alpine");
+  use_source(scene, std::filesystem::path(SCREE_EXAMPLES) / "data/jacksboro.tif");
+  scene.steps = steps;
+  scene.time = 0;
+  scene.outputs.clear();
+  return scene;
+}
+
 // The DEM is geographic: its own size and cells, or another size over the same extent.
 TEST(Examples, APresetErodesAnotherTerrain) {
   const io::testing::TemporaryFolder folder;
-  Scene scene = preset("alpine");
-  use_source(scene, std::filesystem::path(SCREE_EXAMPLES) / "data/jacksboro.tif");
-  scene.steps = 1;
-  scene.time = 0;
-  scene.outputs.clear();
+  Scene scene = alpine_on_dem(1);
   RunOptions options;
   options.out = folder.path() / "out";
   options.device.selector = "cpu";
@@ -71,11 +77,7 @@ TEST(Examples, APresetErodesAnotherTerrain) {
 
 TEST(Examples, ACheckpointKeepsTheGeoreference) {
   const io::testing::TemporaryFolder folder;
-  Scene scene = preset("alpine");
-  use_source(scene, std::filesystem::path(SCREE_EXAMPLES) / "data/jacksboro.tif");
-  scene.steps = 2;
-  scene.time = 0;
-  scene.outputs.clear();
+  const Scene scene = alpine_on_dem(2);
   RunOptions options;
   options.out = folder.path() / "out";
   options.opened = testing::cpu();

@@ -6,10 +6,6 @@ namespace {
 
 using Commands = Cli;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(Commands, VersionAndHelp) {
   const Outcome version = scree({"--version"});
   expect_success(version);

@@ -37,10 +37,6 @@ class Dev : public Cli {
   }
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(Dev, ASecondCallDoesNoSetUpWork) {
   const std::string first = calls_of("build");
   EXPECT_TRUE(contains(first, "dpkg-query ")) << first;

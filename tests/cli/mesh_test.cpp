@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
+#include <set>
+#include <tuple>
 
 #include "base/error.h"
+#include "io/mesh_test.h"
 #include "io/npy.h"
 #include "io/raster.h"
 #include "program.h"
@@ -21,9 +23,7 @@
 namespace scree::testing {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using io::testing::read_ply;
 
 bool can_write(const std::string& file) {
   try {
@@ -34,18 +34,8 @@ bool can_write(const std::string& file) {
   }
 }
 
-class MeshCommand : public Cli {
+class MeshCommand : public MeshCli {
  protected:
-  Json mesh(const Words& more) const {
-    Words words = {"mesh", "--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome outcome = scree(words);
-    expect_success(outcome);
-    const Json answer = outcome.json();
-    EXPECT_EQ(answer.value("bytes", std::uintmax_t{0}),
-              fs::file_size(path(answer.value("file", "nothing"))));
-    return answer;
-  }
   void generate(const std::string& file, const std::string& size) const {
     expect_success(scree({"generate", "ridged", "-o", file, "--size", size, "--cell", "20"}));
   }
@@ -177,37 +167,22 @@ TEST_F(MeshCommand, FolderWithHeightsOfAnyName) {
 
 // ---- colours
 
-// Of the vertices of a PLY; none where it has none.
-std::vector<io::Mesh::Colour> colours_in(const std::string& ply) {
-  std::vector<io::Mesh::Colour> colours;
-  if (!contains(ply, "property uchar red")) return colours;
-  const std::string mark = "element vertex ", end = "end_header\n";
-  const std::size_t count = std::stoul(ply.substr(ply.find(mark) + mark.size()));
-  const std::size_t begin = ply.find(end) + end.size(), stride = 28;
-  for (std::size_t i = 0; i < count; ++i) {
-    io::Mesh::Colour& colour = colours.emplace_back();
-    for (std::size_t k = 0; k < 4; ++k)
-      colour[k] = static_cast<std::uint8_t>(ply.at(begin + i * stride + 24 + k));
-  }
-  return colours;
-}
-
 TEST_F(MeshCommand, HasTheReliefsColoursUnlessTold) {
   generate("land.tif", "33x17");
   const Json json = mesh({"land.tif", "-o", "a.ply"});
   EXPECT_EQ(json["colour"],
             Json({{"by", "relief"}, {"palette", "alpine"}, {"from", Json::array({"heights"})}}));
-  const auto alpine = colours_in(read("a.ply"));
+  const auto alpine = read_ply(path("a.ply")).colours;
   ASSERT_EQ(alpine.size(), 561U);
   EXPECT_NE(alpine.front(), alpine[280]);
   mesh({"land.tif", "-o", "b.ply", "--palette", "desert"});
-  const auto desert = colours_in(read("b.ply"));
+  const auto desert = read_ply(path("b.ply")).colours;
   // Sand and sandstone are redder than anything in the Alps.
   for (std::size_t i = 0; i < desert.size(); ++i) EXPECT_GT(desert[i][0], desert[i][2] + 20) << i;
   EXPECT_NE(alpine, desert);
   const Json none = mesh({"land.tif", "-o", "c.ply", "--colour", "none"});
   EXPECT_TRUE(none["colour"].is_null());
-  EXPECT_TRUE(colours_in(read("c.ply")).empty());
+  EXPECT_TRUE(read_ply(path("c.ply")).colours.empty());
   const Outcome stl = scree({"mesh", "land.tif", "-o", "a.stl"});
   expect_success(stl);
   EXPECT_TRUE(contains(stl.out, "STL holds none")) << stl.out;
@@ -222,7 +197,7 @@ TEST_F(MeshCommand, AFieldInFalseColour) {
       scree({"mesh", "land.npy", "-o", "a.ply", "--cell", "1", "--colour", "slope"});
   expect_success(outcome);
   EXPECT_TRUE(contains(outcome.out, "slope, 0 to 45 deg")) << outcome.out;
-  const auto colours = colours_in(read("a.ply"));
+  const auto colours = read_ply(path("a.ply")).colours;
   ASSERT_EQ(colours.size(), 200U);
   EXPECT_EQ(colours[2], (io::Mesh::Colour{0x44, 0x01, 0x54, 255})) << "the lower end";
   EXPECT_EQ(colours[17], (io::Mesh::Colour{0xfd, 0xe7, 0x25, 255})) << "the upper end";
@@ -230,7 +205,7 @@ TEST_F(MeshCommand, AFieldInFalseColour) {
   EXPECT_EQ(height["colour"], Json({{"by", "height"}, {"range", {0.0, 10.0}}}));
   // A raster of one's own.
   mesh({"land.npy", "-o", "c.ply", "--cell", "1", "--colour", "land.npy"});
-  EXPECT_EQ(colours_in(read("c.ply")), colours_in(read("b.ply")));
+  EXPECT_EQ(read_ply(path("c.ply")).colours, read_ply(path("b.ply")).colours);
 }
 
 TEST_F(MeshCommand, ColoursFromWhatTheRunKnows) {
@@ -279,20 +254,14 @@ TEST_F(MeshCommand, TheSurfaceOfTheWater) {
 
 // ---- levels
 
-// Vertices on the outer edge of a mesh as a set of positions.
-std::vector<std::string> border_of(const std::string& ply, double x, double y) {
-  const std::string mark = "element vertex ", end = "end_header\n";
-  const std::size_t count = std::stoul(ply.substr(ply.find(mark) + mark.size()));
-  std::vector<std::string> border;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string vertex = ply.substr(ply.find(end) + end.size() + i * 28, 28);
-    float position[2];
-    std::memcpy(position, vertex.data(), sizeof position);
-    if (std::abs(position[0]) == static_cast<float>(x) ||
-        std::abs(position[1]) == static_cast<float>(y))
-      border.push_back(vertex);
-  }
-  std::sort(border.begin(), border.end());
+using Vertex = std::tuple<io::Mesh::Vector, io::Mesh::Vector, io::Mesh::Colour>;
+
+// The vertices on the outer edge of a terrain that reaches x and y from its middle.
+std::set<Vertex> border_of(const io::Mesh& mesh, float x, float y) {
+  std::set<Vertex> border;
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+    if (std::abs(mesh.positions[i][0]) == x || std::abs(mesh.positions[i][1]) == y)
+      border.insert({mesh.positions[i], mesh.normals[i], mesh.colours[i]});
   return border;
 }
 
@@ -307,7 +276,7 @@ TEST_F(MeshCommand, LevelsForEngines) {
   for (const char* part : {"land_LOD0.ply: 8 385 vertices, 16 384 triangles", "LOD3", "a pixel"})
     EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
   EXPECT_FALSE(fs::exists(path("land.ply"))) << "a PLY holds one level";
-  const std::vector<std::string> border = border_of(read("land_LOD0.ply"), 1280, 640);
+  const std::set<Vertex> border = border_of(read_ply(path("land_LOD0.ply")), 1280, 640);
   EXPECT_EQ(border.size(), 2U * (128 + 64));
   const Json json = mesh({"land.tif", "-o", "land.ply", "--levels", "4"});
   ASSERT_EQ(json["levels"].size(), 4U);
@@ -317,7 +286,7 @@ TEST_F(MeshCommand, LevelsForEngines) {
     EXPECT_EQ(level["file"], file);
     EXPECT_EQ(level["bytes"], fs::file_size(path(file)));
     // Vertices, normals and colours: neighbours meet whichever level they show.
-    EXPECT_EQ(border_of(read(file), 1280, 640), border) << file;
+    EXPECT_EQ(border_of(read_ply(path(file)), 1280, 640), border) << file;
     if (i == 0) continue;
     EXPECT_LT(level["triangles"], json["levels"][i - 1]["triangles"]);
     EXPECT_GT(level["error"], json["levels"][i - 1]["error"]);

@@ -136,6 +136,21 @@ std::vector<std::string> Cli::files() const {
   return names;
 }
 
+Json MeshCli::mesh(const Words& more) const {
+  Words words = {"mesh", "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  const Outcome outcome = scree(words);
+  expect_success(outcome);
+  const Json answer = outcome.json();
+  EXPECT_EQ(answer.value("bytes", std::uintmax_t{0}),
+            fs::file_size(path(answer.value("file", "nothing"))));
+  return answer;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 std::string data_file(const std::string& name) {
   return (fs::path(SCREE_TEST_DATA) / name).string();
 }

@@ -70,6 +70,14 @@ class Cli : public ::testing::Test {
   fs::path folder_;
 };
 
+// `scree mesh`.
+class MeshCli : public Cli {
+ protected:
+  // The answer of a call that succeeds; the file that it names is as long as it says.
+  Json mesh(const Words& more) const;
+};
+
+bool contains(const std::string& text, const std::string& part);
 std::string data_file(const std::string& name);
 
 // Code, exactly one line on stderr that begins with "scree: " and holds each of the parts.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "io/mesh_test.h"
 #include "io/npy.h"
 #include "program.h"
 #include "surface/validity.h"
@@ -15,49 +16,12 @@
 namespace scree::testing {
 namespace {
 
+using io::testing::read_ply;
+
 constexpr double pi = 3.14159265358979323846;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-// Positions and triangles of a PLY as we write it; colours, where it has them.
-struct Ply {
-  io::Mesh mesh;
-  explicit Ply(const std::string& bytes) {
-    const std::size_t begin = bytes.find("end_header\n") + 11;
-    const auto count = [&](const char* what) {
-      return std::stoul(bytes.substr(bytes.find(what) + std::strlen(what)));
-    };
-    const bool coloured = contains(bytes.substr(0, begin), "property uchar red");
-    const char* at = bytes.data() + begin;
-    for (std::size_t i = count("element vertex "); i > 0; --i) {
-      mesh.positions.emplace_back();
-      std::memcpy(mesh.positions.back().data(), at, 12);
-      at += 24;
-      if (!coloured) continue;
-      mesh.colours.emplace_back();
-      std::memcpy(mesh.colours.back().data(), at, 4);
-      at += 4;
-    }
-    for (std::size_t i = count("element face "); i > 0; --i) {
-      mesh.triangles.emplace_back();
-      std::memcpy(mesh.triangles.back().data(), at + 1, 12);
-      at += 13;
-    }
-    EXPECT_EQ(at, bytes.data() + bytes.size());
-  }
-};
-
-class VolumeCommand : public Cli {
+class VolumeCommand : public MeshCli {
  protected:
-  Json mesh(const Words& more) const {
-    Words words = {"mesh", "--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome outcome = scree(words);
-    expect_success(outcome);
-    return outcome.json();
-  }
   void refuse(const Words& words, int code, const Words& parts) const {
     const std::vector<std::string> before = files();
     expect_failure(scree(words), code, parts);
@@ -88,7 +52,7 @@ TEST_F(VolumeCommand, Arrays) {
   const Json json = mesh({"ball.npy", "-o", "a.ply", "--cell", "0.5", "--isovalue", "128"});
   EXPECT_EQ(json["size"], Json({24, 22, 20}));
   EXPECT_EQ(json["isovalue"], 128.0);
-  expect_ball(Ply(read("a.ply")).mesh, 4, 0.01);
+  expect_ball(read_ply(path("a.ply")), 4, 0.01);
   refuse({"mesh", "ball.npy", "-o", "a.glb", "--cell", "0.5", "--grid", "density"}, 2,
          {"ball.npy", "no grid 'density'"});
 }
@@ -110,7 +74,7 @@ TEST_F(VolumeCommand, LevelSetOfOpenVdb) {
   for (const char* part : {"ball.vdb, grid surface", "samples of 0.25 x 0.25 x 0.25 m",
                            "level set, 0 m", "z up", "scale 1", "that of the volume's"})
     EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
-  const io::Mesh whole = Ply(read("ball.ply")).mesh;
+  const io::Mesh whole = read_ply(path("ball.ply"));
   expect_ball(whole, 4, 0.004);
   EXPECT_TRUE(whole.colours.empty());
   for (const io::Mesh::Vector& p : whole.positions)
@@ -119,15 +83,15 @@ TEST_F(VolumeCommand, LevelSetOfOpenVdb) {
   const Json json = mesh({"ball.vdb", "-o", "large.ply", "--isovalue", "0.5"});
   EXPECT_EQ(json["level_set"], true);
   EXPECT_EQ(json["origin"], Json({0.0, 0.0, 0.0}));
-  expect_ball(Ply(read("large.ply")).mesh, 4.5, 0.004);
+  expect_ball(read_ply(path("large.ply")), 4.5, 0.004);
   mesh({"ball.vdb", "-o", "small.ply", "--isovalue", "-0.5"});
-  expect_ball(Ply(read("small.ply")).mesh, 3.5, 0.004);
+  expect_ball(read_ply(path("small.ply")), 3.5, 0.004);
   // 16 bits of a float have three figures.
   Ball half;
   half.half = true;
   write_ball(path("half.vdb"), half);
   mesh({"half.vdb", "-o", "half.ply"});
-  expect_ball(Ply(read("half.ply")).mesh, 4, 0.004);
+  expect_ball(read_ply(path("half.ply")), 4, 0.004);
 }
 
 TEST_F(VolumeCommand, FogOfOpenVdb) {
@@ -138,7 +102,7 @@ TEST_F(VolumeCommand, FogOfOpenVdb) {
   EXPECT_EQ(json["grid"], "density");
   EXPECT_EQ(json["level_set"], false);
   EXPECT_EQ(json["isovalue"], 0.5);
-  expect_ball(Ply(read("fog.ply")).mesh, 4, 0.004);
+  expect_ball(read_ply(path("fog.ply")), 4, 0.004);
 }
 
 TEST_F(VolumeCommand, LevelsAndTargets) {
@@ -146,9 +110,9 @@ TEST_F(VolumeCommand, LevelsAndTargets) {
   const auto full = mesh({"ball.vdb", "-o", "a.ply"})["triangles"].get<double>();
   const auto one = mesh({"ball.vdb", "-o", "b.ply", "--level", "1"})["triangles"].get<double>();
   EXPECT_NEAR(one / full, 0.25, 0.03);
-  expect_ball(Ply(read("b.ply")).mesh, 4, 0.01);
+  expect_ball(read_ply(path("b.ply")), 4, 0.01);
   mesh({"ball.vdb", "-o", "c.ply", "--level", "2"});
-  expect_ball(Ply(read("c.ply")).mesh, 4, 0.05);
+  expect_ball(read_ply(path("c.ply")), 4, 0.05);
   refuse({"mesh", "ball.vdb", "-o", "d.ply", "--level", "7"}, 2, {"--level '7'", "0 to 6"});
   refuse({"mesh", "ball.vdb", "-o", "d.ply", "--level", "6"}, 1, {"no surface", "level 6"});
   const Outcome target =
@@ -157,7 +121,7 @@ TEST_F(VolumeCommand, LevelsAndTargets) {
   expect_success(target);
   EXPECT_LE(target.json()["triangles"], 900);
   // The simplifier keeps it closed, but may fold two edges into one.
-  const io::Mesh simple = Ply(read("d.ply")).mesh;
+  const io::Mesh simple = read_ply(path("d.ply"));
   EXPECT_EQ(surface::find_faults(simple).open, 0U);
   EXPECT_NEAR(surface::volume(simple) / (4 * pi / 3 * 64), 1, 0.02);
 }
@@ -170,7 +134,7 @@ TEST_F(VolumeCommand, FarAway) {
   const Json json = mesh({"far.vdb", "-o", "far.ply"});
   const auto origin = json["origin"].get<std::array<double, 3>>();
   EXPECT_EQ(origin, (std::array<double, 3>{5000003, 0, 0}));
-  const io::Mesh found = Ply(read("far.ply")).mesh;
+  const io::Mesh found = read_ply(path("far.ply"));
   expect_ball(found, 4, 0.004);
   for (const io::Mesh::Vector& p : found.positions)
     ASSERT_NEAR(std::hypot(p[0], p[1] + 2, p[2] - 5), 4, 0.01);
@@ -189,7 +153,7 @@ TEST_F(VolumeCommand, MaterialsAreColours) {
   EXPECT_EQ(json["materials"], 2);
   EXPECT_EQ(json["low"], Json({10.0, 20.0, 30.0}));
   EXPECT_EQ(json["high"], Json({40.0, 50.0, 60.0}));
-  const io::Mesh found = Ply(read("rock.ply")).mesh;
+  const io::Mesh found = read_ply(path("rock.ply"));
   EXPECT_TRUE(surface::find_faults(found).none());
   ASSERT_EQ(found.colours.size(), found.positions.size());
   for (std::size_t i = 0; i < found.colours.size(); ++i) {

@@ -129,7 +129,7 @@ TEST(Blocks, CoarseVerticesLieOnTheFullDetail) {
 // of one at most.
 TEST(Blocks, MixedDetailIsLessThanACoarseCellAway) {
   const Lattice l{41, 41, 41, 1, 1, 1, 0, 0, 0};
-  for (uint n = 0; n < 6; ++n) {
+  for (uint n = 0; n < 4; ++n) {
     const auto density = sampled(l, [&](int x, int y, int z) {
       if (n % 2 == 0) return 0.5 + 8 + 24 * smooth(n, x / 21.0, y / 21.0, 0) - z;
       return smooth(n, x / 18.0, y / 18.0, z / 18.0);

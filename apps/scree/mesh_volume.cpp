@@ -164,11 +164,6 @@ void make_mesh(const MeshArguments& arguments, Work& work) {
 
 // ---- what to tell
 
-bool has_y_up(const std::string& file) {
-  const std::string ending = std::filesystem::path(file).extension().string();
-  return ending.size() == 4 && (ending[1] == 'g' || ending[1] == 'G');
-}
-
 std::string triple_text(const Triple& triple, const char* between) {
   return fmt::format("{:.8g}{}{:.8g}{}{:.8g}", triple[0], between, triple[1], between, triple[2]);
 }
@@ -213,7 +208,7 @@ std::string told(const MeshArguments& arguments, const Work& work, std::uintmax_
       {"extent", fmt::format("{} m to {} m", triple_text(work.shape().origin, ", "),
                              triple_text({work.end(0), work.end(1), work.end(2)}, ", "))});
   rows.push_back({"axes", fmt::format("{} up; 1 unit is 1 m: import with scale 1",
-                                      has_y_up(arguments.out) ? "y" : "z")});
+                                      io::has_y_up(arguments.out) ? "y" : "z")});
   rows.push_back({"origin", origin_text(work)});
   return table_text(rows);
 }
@@ -235,7 +230,7 @@ Json answered(const MeshArguments& arguments, const Work& work, std::uintmax_t b
           {"error", work.result.error},
           {"low", work.shape().origin},
           {"high", {work.end(0), work.end(1), work.end(2)}},
-          {"up", has_y_up(arguments.out) ? "y" : "z"},
+          {"up", io::has_y_up(arguments.out) ? "y" : "z"},
           {"scale", 1},
           {"origin", work.origin}};
 }

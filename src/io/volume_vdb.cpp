@@ -54,20 +54,21 @@ bool same_bits(Value a, Value b) {
   return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
 
-// The block at x, y of slices that begin at z.
+// The block at x, y of slices that begin at z. Tiles are made here and not by OpenVDB's prune(),
+// which takes integers that differ by 2^31 for equal.
 template <class Grid, class Source, class Accessor>
 void add_block(Accessor& accessor, const Slices<Source>& slices, int x, int y, int z) {
   using Value = typename Grid::ValueType;
-  const int wide = std::min(leaf_side, slices.nx - x), long_ = std::min(leaf_side, slices.ny - y);
+  const int wide = std::min(leaf_side, slices.nx - x), deep = std::min(leaf_side, slices.ny - y);
   const Value first = std::bit_cast<Value>(slices.values[slices.index(x, y, 0)]);
   bool alike = true;
   for (int k = 0; alike && k < slices.count; ++k)
-    for (int j = 0; alike && j < long_; ++j) {
+    for (int j = 0; alike && j < deep; ++j) {
       const Source* row = slices.values + slices.index(x, y + j, k);
       for (int i = 0; i < wide; ++i)
         alike = alike && same_bits(std::bit_cast<Value>(row[i]), first);
     }
-  const bool whole = wide == leaf_side && long_ == leaf_side && slices.count == leaf_side;
+  const bool whole = wide == leaf_side && deep == leaf_side && slices.count == leaf_side;
   const openvdb::Coord corner(x, y, z);
   if (alike && same_bits(first, Value(0))) return;
   if (alike && whole) {
@@ -76,7 +77,7 @@ void add_block(Accessor& accessor, const Slices<Source>& slices, int x, int y, i
   }
   auto* leaf = new typename Grid::TreeType::LeafNodeType(corner, Value(0), false);
   for (int k = 0; k < slices.count; ++k)
-    for (int j = 0; j < long_; ++j)
+    for (int j = 0; j < deep; ++j)
       for (int i = 0; i < wide; ++i) {
         const Value value = std::bit_cast<Value>(slices.values[slices.index(x + i, y + j, k)]);
         if (!same_bits(value, Value(0)))
@@ -537,12 +538,8 @@ void write_vdb(const std::string& path, const VolumeShape& shape, bool materials
     tags.update(numbers.data(), samples * sizeof numbers[0]);
     add_slices(*material_grid, Slices<std::uint32_t>{numbers.data(), nx, ny, count}, z);
   }
-  density_grid->pruneGrid();
   openvdb::GridCPtrVec grids{density_grid};
-  if (materials) {
-    material_grid->pruneGrid();
-    grids.push_back(material_grid);
-  }
+  if (materials) grids.push_back(material_grid);
   save(path, grids, tags);
 }
 

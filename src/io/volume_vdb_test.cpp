@@ -142,6 +142,10 @@ TEST(VolumeVdb, RoundTripKeepsEveryBit) {
       volume.density.front() = -0.0F;
       volume.density[volume.density.size() / 2] = std::numeric_limits<float>::denorm_min();
       volume.density.back() = 0;
+      // Integers whose difference overflows.
+      if (nx == 8 && materials)
+        for (std::size_t i = 0; i < volume.materials.size(); ++i)
+          volume.materials[i] = i % 2 == 0 ? 0x40000000U : 0xc0000000U;
       write_volume(folder / "a.vdb", volume);
       const VolumeFile file = read_volume(folder / "a.vdb");
       EXPECT_EQ(file.grid, "density");

@@ -52,7 +52,8 @@ void expect_rest(const Backend& backend, const std::string& neighbours) {
   erosion.time_acceleration = 1000;
   Simulation simulation(land, process_list(std::make_unique<Water>(
                                   still(neighbours), std::vector<SpringParameters>{}, erosion)));
-  simulation.run(10000);
+  // Each step at rest begins like the one before; PoCL takes all 10,000 with eight neighbours.
+  simulation.run(is_cpu(backend) || neighbours == "8" ? 10000 : 1000);
   EXPECT_EQ(terrain.raw("bed"), bed);
   EXPECT_EQ(terrain.raw("water"), water);
   for (const char* name : {"flux.x", "flux.y", "flux.se", "flux.sw"}) {

@@ -44,14 +44,14 @@ std::string parameter_text(const ParameterValue& value);
 // A struct of any .def file, as a value.
 class AnyParameters {
  public:
-  AnyParameters(const Parameters& held)
-      : held_(held.clone()) {}  // NOLINT(google-explicit-constructor)
+  explicit AnyParameters(const Parameters& held) : held_(held.clone()) {}
   AnyParameters(const AnyParameters& other) : held_(other.held_->clone()) {}
   AnyParameters(AnyParameters&&) noexcept = default;
-  AnyParameters& operator=(AnyParameters other) noexcept {
-    held_ = std::move(other.held_);
+  AnyParameters& operator=(const AnyParameters& other) {
+    if (this != &other) held_ = other.held_->clone();
     return *this;
   }
+  AnyParameters& operator=(AnyParameters&&) noexcept = default;
   ~AnyParameters() = default;
 
   Parameters& operator*() { return *held_; }

@@ -126,7 +126,7 @@ SCREE_PROCESS(hydraulic) {
                        "size, time acceleration",
                    .order = 11,
                    .takes_every = false,
-                   .parameters = HydraulicParameters{}};
+                   .parameters = AnyParameters(HydraulicParameters{})};
   kind.fields = {looseness_field, advect_fields[0], advect_fields[1], advect_fields[2]};
   return kind;
 }

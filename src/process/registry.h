@@ -92,8 +92,8 @@ std::vector<std::unique_ptr<P>> make_processes(const ProcessSet& set) {
     auto* fitting = dynamic_cast<P*>(any.get());
     if (fitting == nullptr) continue;
     fitting->every = set[kind.name].every;
-    any.release();
     made.emplace_back(fitting);
+    static_cast<void>(any.release());
   }
   return made;
 }
@@ -101,7 +101,8 @@ std::vector<std::unique_ptr<P>> make_processes(const ProcessSet& set) {
 // A process that is made from its own parameters alone.
 template <class P, class Parameters>
 ProcessKind kind_of(const std::string& name) {
-  ProcessKind kind{.name = name, .title = name, .help = "", .parameters = Parameters{}};
+  ProcessKind kind{
+      .name = name, .title = name, .help = "", .parameters = AnyParameters(Parameters{})};
   kind.make = [name](const ProcessSet& set) -> AnyProcessPtr {
     if (!set.on(name)) return nullptr;
     return std::make_unique<P>(set[name].as<Parameters>());

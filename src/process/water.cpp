@@ -183,7 +183,7 @@ SCREE_PROCESS(water) {
                        "friction, evaporation",
                    .order = 10,
                    .takes_every = false,
-                   .parameters = WaterParameters{}};
+                   .parameters = AnyParameters(WaterParameters{})};
   kind.lists.emplace("spring", SpringParameters{});
   kind.fields = {diagonal_fields[0], diagonal_fields[1], source_field};
   kind.make = make_water;

@@ -2,6 +2,7 @@
 // surface extracted after each step, beside the document's tables 5.1 to 5.5:
 //   scree_bench_voxels [--device D]… [--threads N] [--size WxHxD] [--only NAME] [--steps N]
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "kernel/random.h"
 #include "process/weathering.h"
@@ -50,6 +52,11 @@ void add_slab(RockSpec& spec) {
   spec.forms.push_back(slab);
 }
 
+std::array<double, 3> place_in_grid(int i) {
+  const int row = i / 4;
+  return {64.0 + 128 * (i % 4), 64.0 + 128 * row, 0};
+}
+
 // Square columns in a grid, equal work for each part of the device.
 RockSpec grid_of_columns(double noise) {
   RockSpec spec;
@@ -57,7 +64,7 @@ RockSpec grid_of_columns(double noise) {
   add_slab(spec);
   for (int i = 0; i < 16; ++i) {
     RockFormSpec column;
-    column.at = {64.0 + 128 * (i % 4), 64.0 + 128 * (i / 4), 0};
+    column.at = place_in_grid(i);
     column.size = {90, 90, 256};
     spec.forms.push_back(column);
   }
@@ -76,7 +83,7 @@ RockSpec goblins(bool varying) {
     RockFormSpec column;
     column.kind = RockFormSpec::Kind::column;
     const double width = i == 0 ? 60 : 80 + 46 * draw_of(SCREE_DRAW_A);
-    column.at = {64.0 + 128 * (i % 4), 64.0 + 128 * (i / 4), 0};
+    column.at = place_in_grid(i);
     column.size = {width, width, 256};
     if (varying) column.layer_stretch = 0.5 + draw_of(SCREE_DRAW_B);
     spec.forms.push_back(column);
@@ -190,7 +197,7 @@ Options parsed(int argc, char** argv) {
              std::sscanf(value.c_str(), "%dx%dx%d", &options.nx, &options.ny, &options.nz) == 3)
       continue;
     else
-      throw std::invalid_argument("unknown option or value: " + key + " " + value);
+      throw std::invalid_argument(text("unknown option or value: ", key, " ", value));
   }
   return options;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "base/angle.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "process/registry.h"
 
 namespace scree {
@@ -19,6 +21,18 @@ constexpr double most_relaxed = 0.48;
 
 // Wetness at which slopes stand steepest: damp, not soaked.
 constexpr double damp_wetness = 0.3;
+
+// The nine-point weights of the water, as shares of a diffusion rate * dt.
+struct Weights {
+  double x, y, d;
+};
+Weights weights(double dx, double dy) {
+  const double d = 1 / (3 * (dx * dx + dy * dy));
+  return {1 / (dx * dx) - 2 * d, 1 / (dy * dy) - 2 * d, d};
+}
+
+// The largest rate * dt, in square metres.
+double most_diffused(const Weights& w) { return most_relaxed / (2 * (w.x + w.y) + 4 * w.d); }
 
 }  // namespace
 
@@ -38,14 +52,11 @@ Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain,
   const double diagonal = std::sqrt(dx * dx + dy * dy);
   t.step_seed = step_seed(context, thermal_salt);
   t.border_sides = terrain.booked_sides();
-  // The nine-point weights of the water, as shares of a diffusion rate * dt.
-  const double time = context.dt * every;
-  const double d = 1 / (3 * (dx * dx + dy * dy));
-  double x = 1 / (dx * dx) - 2 * d, y = 1 / (dy * dy) - 2 * d;
-  const double strength = std::min(parameters_.rate * time, most_relaxed / (2 * (x + y) + 4 * d));
-  t.share_x = static_cast<float>(strength * x);
-  t.share_y = static_cast<float>(strength * y);
-  t.share_d = static_cast<float>(strength * d);
+  const Weights w = weights(dx, dy);
+  const double strength = std::min(parameters_.rate * context.dt * every, most_diffused(w));
+  t.share_x = static_cast<float>(strength * w.x);
+  t.share_y = static_cast<float>(strength * w.y);
+  t.share_d = static_cast<float>(strength * w.d);
   const double slope = tangent_of_degrees(parameters_.talus) / q;
   t.drop_x = static_cast<float>(slope * dx);
   t.drop_y = static_cast<float>(slope * dy);
@@ -72,8 +83,19 @@ std::vector<std::string> ThermalWeathering::halo_fields(const Heightfield& terra
   return names;
 }
 
+void ThermalWeathering::tell_of_limit(const Heightfield& terrain, double seconds) {
+  const double most = most_diffused(
+      weights(static_cast<double>(terrain.grid().dx), static_cast<double>(terrain.grid().dy)));
+  // The first steps of a dry world are long, and soon shorter: only what lasts is worth a word.
+  if (++runs_ != 256 || parameters_.rate * seconds <= most) return;
+  log(LogLevel::info,
+      text("thermal: rate = ", parameters_.rate, " m2/s is more than a step of ", seconds,
+           " s takes on cells of this size: slopes creep at ", most / seconds, " m2/s"));
+}
+
 void ThermalWeathering::run(Heightfield& terrain, const StepContext& context, int /*phase*/) {
   device::Field& bed = terrain.field("bed");
+  tell_of_limit(terrain, context.dt * every);
   const Thermal numbers = thermal_numbers(terrain, context);
   const auto or_bed = [&](const char* name) {
     return terrain.has(name) ? terrain.field(name).front() : bed.front();

@@ -22,7 +22,10 @@ class ThermalWeathering : public Process {
   Thermal thermal_numbers(const Heightfield& terrain, const StepContext& context) const;
 
  private:
+  void tell_of_limit(const Heightfield& terrain, double seconds);
+
   ThermalParameters parameters_;
+  int runs_ = 0;
 };
 
 }  // namespace scree

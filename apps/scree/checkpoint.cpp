@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "device/field.h"
 #include "fields.h"
@@ -19,10 +20,17 @@ bool counts_quanta(const std::string& field) {
   return false;
 }
 
+io::CheckpointReader of_heights(const std::filesystem::path& path) {
+  io::CheckpointReader file(path);
+  if (!file.has("width"))
+    throw Error(text(path.string(), ": expected a checkpoint of heights, found one of voxels"));
+  return file;
+}
+
 }  // namespace
 
 Checkpoint::Checkpoint(const std::filesystem::path& path)
-    : file_(path),
+    : file_(of_heights(path)),
       width_(static_cast<int>(file_.integer("width"))),
       height_(static_cast<int>(file_.integer("height"))) {}
 

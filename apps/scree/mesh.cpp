@@ -369,9 +369,11 @@ Json answered(const MeshArguments& arguments, const Work& work) {
 }  // namespace
 
 int mesh(Console& console, const MeshArguments& arguments) {
-  if (is_volume(arguments)) {
-    refuse_options_of_heights(arguments);
-    return mesh_volume(console, arguments);
+  MeshArguments volume = arguments;
+  volume.in = volume_in(arguments.in).value_or(arguments.in);
+  if (is_volume(volume)) {
+    refuse_options_of_heights(volume);
+    return mesh_volume(console, volume);
   }
   Work work;
   work.wishes = checked(arguments);

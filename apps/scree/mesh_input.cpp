@@ -185,6 +185,21 @@ MeshInput find_heights(const std::string& name, const InputWords& words) {
   return input;
 }
 
+std::optional<std::string> volume_in(const std::string& name) {
+  const fs::path folder(name), path = folder / "report.json";
+  std::error_code error;
+  if (!fs::is_directory(folder, error) || !fs::exists(path, error)) return {};
+  const Json report = Json::parse(io::read_file(path), nullptr, false);
+  if (!report.is_object() || report.value("size", Json()).size() != 3) return {};
+  std::optional<std::string> newest;
+  for (const Json& output : report.value("outputs", Json::array()))
+    if (output.is_string() && output.get<std::string>().ends_with(".vdb"))
+      newest = (folder / output.get<std::string>()).string();
+  if (!newest)
+    throw Error(text(name, ": a run of voxels: expected a .vdb among its outputs, found none"));
+  return newest;
+}
+
 std::vector<float> read_field(const std::string& file, const io::Raster& like) {
   io::Raster raster = io::read_raster(file);
   if (raster.width != like.width || raster.height != like.height)

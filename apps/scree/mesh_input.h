@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct MeshInput {
 // A raster; a checkpoint; or a run's folder, of which the newest heightmap in its report is taken,
 // and else the newest whole checkpoint.
 MeshInput find_heights(const std::string& name, const InputWords& words);
+
+// The newest VDB in the folder of a run of voxels, or nothing where it is no such folder.
+std::optional<std::string> volume_in(const std::string& name);
 
 // A raster that says something of the same cells.
 std::vector<float> read_field(const std::string& file, const io::Raster& like);

@@ -225,6 +225,11 @@ TEST_F(BadInput, Meshes) {
   refuse({"mesh", ".", "-o", "out.ply"}, 1, {"height.tif"});
   write("report.json", R"({"files": [{"file": "slope.tif", "kind": "mask", "step": 1}]})");
   refuse({"mesh", ".", "-o", "out.ply"}, 1, {"none of the run's outputs"});
+  write("report.json", R"({"size": [8, 8, 8], "outputs": ["rock.glb"]})");
+  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"a run of voxels", ".vdb"});
+  write("report.json", R"({"size": [8, 8, 8], "outputs": ["rock.vdb"]})");
+  refuse({"mesh", ".", "-o", "out.ply"}, 1, {"./rock.vdb"});
+  refuse({"mesh", ".", "-o", "out.ply", "--levels", "2"}, 2, {"--levels", "./rock.vdb", "volume"});
 }
 
 TEST_F(BadInput, ColoursAndLevelsOfMeshes) {

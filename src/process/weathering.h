@@ -50,8 +50,8 @@ class Weathering {
 
   // To go on from a checkpoint: the step, and what the ledger had booked.
   struct Booked {
-    long long start = 0, start_amount = 0, rock_gone = 0, loose_gone = 0, worn = 0, dropped = 0,
-              left = 0, left_amount = 0;
+    long long start = 0, start_amount = 0, rock_gone = 0, loose_gone = 0, worn = 0, left = 0,
+              left_amount = 0;
   };
   Booked booked() const;
   void restore(std::uint64_t step, const Booked& booked);

@@ -122,7 +122,6 @@ class VoxelRun {
       restore(*file);
       break;
     }
-    last_checkpoint_ = weathering_->steps();
     show_progress();
   }
 
@@ -168,7 +167,6 @@ class VoxelRun {
       std::error_code ignored;
       std::filesystem::remove(older[i].path, ignored);
     }
-    last_checkpoint_ = weathering_->steps();
     last_checkpoint_time_ = std::chrono::steady_clock::now();
     return path;
   }
@@ -264,7 +262,7 @@ class VoxelRun {
   std::optional<Voxels> voxels_;
   std::optional<Weathering> weathering_;
   std::optional<surface::MarchingCubes> mesher_;
-  std::uint64_t fingerprint_ = 0, resumed_from_ = 0, last_checkpoint_ = 0;
+  std::uint64_t fingerprint_ = 0, resumed_from_ = 0;
   std::vector<std::filesystem::path> files_;
 };
 

@@ -49,9 +49,9 @@ void read_process(const SceneNode& table, const ProcessKind& kind, ProcessSettin
     keys["every"] = [&](const SceneNode& n) {
       settings.every = static_cast<int>(read_integer(n, "every", 1, most_every));
     };
-  for (const auto& [name, standard] : kind.lists)
-    keys[name] = [&, name = name, where = kind.name + "." + name](const SceneNode& n) {
-      read_list(n, where, standard, settings.lists.at(name));
+  for (const auto& list : kind.lists)
+    keys[list.first] = [&](const SceneNode& n) {
+      read_list(n, kind.name + "." + list.first, list.second, settings.lists.at(list.first));
     };
   read_table(table, kind.name, keys);
   read_enabled(table, settings);

@@ -269,10 +269,10 @@ TEST(Scene, FingerprintFollowsWhatDecidesTheBits) {
 TEST(Scene, EveryTableOfParametersHasDefaults) {
   for (const std::string& table : parameter_tables())
     EXPECT_FALSE(default_parameters(table)->list().empty()) << table;
-  EXPECT_EQ(
-      io::testing::error_of([] { default_parameters("watr"); }),
-      "process 'watr': expected one of generate, hydraulic, sheet, spring, thermal, water, did "
-      "you mean 'water'?");
+  const std::string unknown = io::testing::error_of([] { default_parameters("watr"); });
+  EXPECT_TRUE(unknown.starts_with("process 'watr': expected one of generate, hydraulic, sheet, "))
+      << unknown;
+  EXPECT_TRUE(unknown.ends_with(", did you mean 'water'?")) << unknown;
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ class Reference {
   void surround_fluxes(Plane<float>& flux, int to_x, int to_y);
   float flux_between(const Flow& p, int kind, float accelerate, float old, int xa, int ya, int xb,
                      int yb, const Plane<float>& discharge) const;
+  int seen(int kind, int x, int y) const;
+  float rise(int kind, int x, int y, int dx, int dy) const;
   Around gather(const Flow& p, int kind, int x, int y) const;
   void settle_all(const Flow& p, int kind);
   int slid(const Thermal& p, int xa, int ya, int xb, int yb, float share, float drop,
@@ -155,11 +157,25 @@ void Reference::surround_fluxes(Plane<float>& flux, int to_x, int to_y) {
 float Reference::flux_between(const Flow& p, int kind, float accelerate, float old, int xa, int ya,
                               int xb, int yb, const Plane<float>& discharge) const {
   const int a = bed(xa, ya) + water(xa, ya), b = bed(xb, yb) + water(xb, yb);
+  const auto seen = [&](int x, int y) { return this->seen(kind, x, y); };
   // Nothing slips diagonally past the corner of a wall.
-  if (xa != xb && ya != yb && imax(bed(xb, ya), bed(xa, yb)) == SCREE_WALL) return 0.0F;
-  if (kind & FLOW_SHEET) return sheet_flux(p, bed(xa, ya), a, bed(xb, yb), b);
-  return pipe_flux(p, accelerate, old, bed(xa, ya), a, bed(xb, yb), b, discharge(xa, ya),
+  if (xa != xb && ya != yb && imax(seen(xb, ya), seen(xa, yb)) == SCREE_WALL) return 0.0F;
+  if (kind & FLOW_SHEET) return sheet_flux(p, seen(xa, ya), a, seen(xb, yb), b);
+  return pipe_flux(p, accelerate, old, seen(xa, ya), a, seen(xb, yb), b, discharge(xa, ya),
                    discharge(xb, yb));
+}
+
+// A cell that is too high or full of load is a wall to its neighbours.
+int Reference::seen(int kind, int x, int y) const {
+  const bool carries = (kind & (FLOW_EROSION | FLOW_SHEET)) != 0;
+  const bool high = bed(x, y) + water(x, y) > SCREE_LEVEL_LIMIT;
+  return high || (carries && sediment(x, y) > SCREE_SEDIMENT_LIMIT) ? SCREE_WALL : bed(x, y);
+}
+
+// How much higher the bed of a neighbour is; of a wall, or seen from one, not at all.
+float Reference::rise(int kind, int x, int y, int dx, int dy) const {
+  const int from = seen(kind, x, y), to = seen(kind, x + dx, y + dy);
+  return from == SCREE_WALL || to == SCREE_WALL ? 0.0F : static_cast<float>(to - from);
 }
 
 void Reference::flow_step(const Flow& p, int kind) {
@@ -200,11 +216,10 @@ void Reference::flow_step(const Flow& p, int kind) {
                          Plane<int>& n, Plane<int>& s) {
     each(1, [&](int x, int y) {
       const uint h = hash(p.step_seed, x, y);
-      flux(x, y) = scaled_flux(f(x, y), scale(x, y), scale(x + to_x, y + to_y));
-      const float rounding = draw_towards(f(x, y), draw(h, which));
-      n(x, y) = water_carried(p, flux(x, y), rounding);
-      if (carries)
-        s(x, y) = sediment_carried(p, flux(x, y), load(x, y), load(x + to_x, y + to_y), rounding);
+      const Carried c =
+          carried(p, carries, f(x, y), scale(x, y), load(x, y), scale(x + to_x, y + to_y),
+                  load(x + to_x, y + to_y), rounding(h, which));
+      flux(x, y) = c.flux, n(x, y) = c.water, s(x, y) = c.sediment;
     });
   };
   carry(f_east, 1, 0, SCREE_DRAW_A, east, n_east, s_east);
@@ -224,25 +239,26 @@ Around Reference::gather(const Flow& p, int kind, int x, int y) const {
   if (kind & FLOW_SHEET)
     c.water_passed = std::abs(n_east(x - 1, y)) + std::abs(n_east(x, y)) +
                      std::abs(n_south(x, y - 1)) + std::abs(n_south(x, y));
-  c.lowest = std::numeric_limits<int>::max(), c.highest = std::numeric_limits<int>::min();
+  c.below = c.above = -std::numeric_limits<float>::max();
   for (int dy = -1; dy <= 1; ++dy)
     for (int dx = -1; dx <= 1; ++dx) {
       if ((dx == 0 && dy == 0) || (dx != 0 && dy != 0 && !(kind & FLOW_EIGHT))) continue;
-      c.lowest = imin(c.lowest, bed_or(bed(x + dx, y + dy), c.bed));
-      c.highest = imax(c.highest, bed_or(bed(x + dx, y + dy), c.bed));
+      c.above = std::max(c.above, rise(kind, x, y, dx, dy));
+      c.below = std::max(c.below, -rise(kind, x, y, dx, dy));
     }
   const float nw = se(x - 1, y - 1), ne = sw(x + 1, y - 1);
   const float q2 = discharge2(p, flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y)),
                               flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y)));
   c.rain = p.rain;
-  c.erodibility = 1.0F;
+  c.erode = p.erode;
+  c.shut = seen(kind, x, y) == SCREE_WALL ? 1 : 0;
   c.sink = 0;
-  const float sine2 = tilt2(p, bed_or(bed(x - 1, y), c.bed), bed_or(bed(x + 1, y), c.bed),
-                            bed_or(bed(x, y - 1), c.bed), bed_or(bed(x, y + 1), c.bed));
+  const float sine2 = tilt2(p, rise(kind, x, y, 1, 0) - rise(kind, x, y, -1, 0),
+                            rise(kind, x, y, 0, 1) - rise(kind, x, y, 0, -1));
   float factor = 1.0F;
   if (p.options & OPTION_SPEED_CAPACITY) factor = speed_factor(p, c.water);
   if (p.options & OPTION_SHIELDS) factor = factor * shields_factor(p, c.water, sine2);
-  c.capacity = load_capacity(p, sine2, q2, factor);
+  c.capacity = load_capacity(p, sine2, q2) * factor;
   c.above_floor = SCREE_WALL;
   return c;
 }
@@ -291,7 +307,7 @@ void Reference::thermal_step(const Thermal& p) {
   each(1, [&](int x, int y) {
     const uint h = hash(p.step_seed, x, y);
     const auto move = [&](int to_x, int to_y, float share, float drop, uint which) {
-      const int n = slid(p, x, y, x + to_x, y + to_y, share, drop, draw(h, which));
+      const int n = slid(p, x, y, x + to_x, y + to_y, share, drop, rounding(h, which));
       next(x, y) -= n;
       next(x + to_x, y + to_y) += n;
     };

@@ -89,7 +89,7 @@ FN void advect_finish_cell(int x, int y, Grid g, AdvectEnd p, GLOBAL const float
     value = value + ((float)sediment[i] - again) * 0.5f;
     value = fmin2(fmax2(value, low), high);
   }
-  const float r = draw(hash_at(g, p.step_seed, x, y), SCREE_DRAW_F);
+  const float r = rounding(hash_at(g, p.step_seed, x, y), SCREE_DRAW_F);
   out[i] = bed[i] == SCREE_WALL ? 0 : quanta_up_to(1e9f, fmax2(value, 0.0f), r);
 }
 SCREE_KERNEL_8(advect_finish, Grid, g, AdvectEnd, p, GLOBAL const float*, vx, GLOBAL const float*,

@@ -92,7 +92,22 @@ FN float fmax2(float a, float b) { return fmax(a, b); }
 FN float fmin2(float a, float b) { return a < b ? a : b; }
 FN float fmax2(float a, float b) { return a > b ? a : b; }
 #endif
+#ifdef __OPENCL_VERSION__
+FN float fabs2(float a) { return fabs(a); }
+#else
 FN float fabs2(float a) { return from_bits(bits_of(a) & 0x7fffffffu); }
+#endif
+
+// The nearest whole number, of two the even one.
+#if defined(SCREE_NVIDIA)
+FN int nearest(float a) { return convert_int_rte(a); }
+#elif defined(__OPENCL_VERSION__)
+FN int nearest(float a) { return (int)rint(a); }
+#elif defined(__GNUC__) && !defined(__clang__)
+FN int nearest(float a) { return __builtin_irintf(a); }
+#else
+FN int nearest(float a) { return (int)__builtin_rintf(a); }
+#endif
 
 // Nothing passes diagonally between two walls, or past the corner of one: a and b are the beds of
 // the two cells that a diagonal edge passes between.

@@ -5,7 +5,7 @@
 // written once, every edge is computed once, and a row costs a single barrier.
 //
 // Compiled for one kind of step at a time: FLOW_KIND says which, FLOW_KNOWN which options it has
-// (-1: any).
+// (-1: any), FLOW_BOOKED whether anything may leave over a border.
 #include "kernel/flow.h"
 #include "kernel/flow_ledger.h"
 
@@ -31,78 +31,52 @@
 
 // What is handed over to the columns beside: the last rows of each quantity, a lane of padding on
 // either side.
-// clang-format off
-enum {
-  BED, LEVEL, SPEED, EAST, SCALE, LOAD, EAST_FLUX, EAST_WATER, EAST_LOAD,
-  SE, SW, SE_FLUX, SE_WATER, SE_LOAD, SW_FLUX, SW_WATER, SW_LOAD, QUANTITIES
-};
-// clang-format on
 #define RING (EIGHT ? 4 : 2)
-#define RING_SIZE ((EIGHT ? QUANTITIES : SE) * RING * (LANES + 2))
-#define AT(quantity, row) (((quantity)*RING + ((row) & (RING - 1))) * (LANES + 2) + 1 + lane)
-#define WHOLE(quantity, row, beside) ring[AT(quantity, row) + (beside)]
-#define REAL(quantity, row, beside) as_float(WHOLE(quantity, row, beside))
+#define HANDED(type, name) __local type name[RING][LANES + 2]
+#define AT(ring, row, beside) ring[(row) & (RING - 1)][lane + 1 + (beside)]
 #define RIGHT 1
 #define LEFT (-1)
 
-// Turns that are compiled as one, so that histories move by renaming and rings have fixed places;
-// and whether the first turns, in which nothing settles yet, are compiled apart from the others.
-#ifdef SCREE_NVIDIA
-#define TOGETHER 2
-#define APART 1
-#else
-#define TOGETHER 1
-#define APART 0
-#endif
+// Turns come in stages: those before anything settles, in which a pass runs as soon as a later one
+// asks for its rows, and all others. Turns that are compiled as one let histories move by renaming.
+// Other compilers than NVIDIA's get a single stage and single turns: what is kept in registers over
+// a condition that holds for some turns only, PoCL 5.0 loses.
 #define FIRST_SETTLED (SETTLE_LAG + 2)
+#ifdef SCREE_NVIDIA
+#define STAGES (FIRST_SETTLED / 2 + 1)
+#define TOGETHER(stage) ((stage) + 1 < STAGES ? 2 : 4)
+#else
+#define STAGES 1
+#define TOGETHER(stage) 1
+#endif
 
-// What one edge carries.
-typedef struct {
-  float flux;
-  int water, sediment;
-} Carried;
+#define OPTIONS_BY_CELL \
+  (OPTION_SOURCE_MAP | OPTION_ERODIBILITY | OPTION_SINK | OPTION_FLOOR | OPTION_TRACK | \
+   OPTION_LOOSENESS)
 
-// What the carrying knows of a cell at an edge's end.
-typedef struct {
-  float scale, conc;
-} End;
+// What the edge of a cell is told of the one beside: seen bed, level, discharge.
+static inline int4 told(int bed, int level, float q) { return (int4)(bed, level, as_int(q), 0); }
 
-static inline float new_flux(Flow p, float accelerate, float old, int bed_a, int level_a, int bed_b,
-                             int level_b, float q_a, float q_b) {
-  if (!PIPES) return sheet_flux(p, bed_a, level_a, bed_b, level_b);
-  return pipe_flux(p, accelerate, old, bed_a, level_a, bed_b, level_b, q_a, q_b);
+static inline float new_flux(Flow p, float accelerate, float old, int4 a, int4 b) {
+  if (!PIPES) return sheet_flux(p, a.x, a.y, b.x, b.y);
+  return pipe_flux(p, accelerate, old, a.x, a.y, b.x, b.y, as_float(a.z), as_float(b.z));
 }
 
-static inline End end_at(__local const int* ring, int lane, int row, int beside) {
-  End e;
-  e.scale = REAL(SCALE, row, beside);
-  e.conc = CARRIES ? REAL(LOAD, row, beside) : 0.0f;
-  return e;
+// What the carrying knows of a cell at an edge's end: x is its scale, y its load.
+static inline Carried carry(Flow p, float flux, float2 a, float2 b, uint hash, uint which) {
+  return carried(p, CARRIES && !(p.options & OPTION_NO_TRANSPORT), flux, a.x, a.y, b.x, b.y,
+                 rounding(hash, which));
 }
 
-static inline Carried carry(Flow p, float flux, End a, End b, uint hash, uint which) {
+static inline int4 handed(Carried c, float rise) {
+  return (int4)(as_int(c.flux), c.water, c.sediment, as_int(rise));
+}
+static inline Carried carried_in(int4 handed) {
   Carried c;
-  c.flux = scaled_flux(flux, a.scale, b.scale);
-  const float rounding = draw_towards(flux, draw(hash, which));
-  c.water = water_carried(p, c.flux, rounding);
-  c.sediment = 0;
-  if (CARRIES && !(p.options & OPTION_NO_TRANSPORT))
-    c.sediment = sediment_carried(p, c.flux, a.conc, b.conc, rounding);
+  c.flux = as_float(handed.x);
+  c.water = handed.y;
+  c.sediment = handed.z;
   return c;
-}
-
-static inline Carried carried_at(__local const int* ring, int lane, int flux, int row, int beside) {
-  Carried c;  // its flux, water and load lie one after the other
-  c.flux = REAL(flux, row, beside);
-  c.water = WHOLE(flux + 1, row, beside);
-  c.sediment = CARRIES ? WHOLE(flux + 2, row, beside) : 0;
-  return c;
-}
-
-static inline void hand_over(__local int* ring, int lane, int flux, int row, Carried c) {
-  WHOLE(flux, row, 0) = as_int(c.flux);
-  WHOLE(flux + 1, row, 0) = c.water;
-  if (CARRIES) WHOLE(flux + 2, row, 0) = c.sediment;
 }
 
 static inline float summed_x(Carried w, Carried e, Carried nw, Carried se, Carried ne, Carried sw) {
@@ -124,7 +98,15 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
     __global const int* restrict floor_, __global const int* restrict sink,
     __global float* restrict flow, __global int* restrict wear, __global int* restrict deposit,
     __global long* restrict ledger) {
-  __local int ring[RING_SIZE];
+  HANDED(int4, near);
+  HANDED(float2, ends);
+  HANDED(int4, from_west);
+  HANDED(float, fluxes_east);
+#if EIGHT
+  HANDED(float2, fluxes_diagonal);
+  HANDED(int4, from_nw);
+  HANDED(int4, from_ne);
+#endif
   __local long sums[5 * LANES];
   if (FLOW_KNOWN >= 0) p.options = FLOW_KNOWN;
 
@@ -138,67 +120,87 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
   // Beyond the halo nothing is needed; any cell that can be read will do.
   const int safe_x = imin(x, g.width + SCREE_HALO - 1);
   const int mine = lane >= HALO && lane < LANES - HALO && x < g.width;
+  // Fluxes on the edges that lead into the domain live in the halo.
+  const int mine_east = mine || x == -1;
+  const int mine_sw = mine || (x == g.width && lane >= HALO && lane < LANES - 1);
   const uint column = column_term(world_x(g, x));
+  const int last_index = cell_index(g, safe_x, g.height + SCREE_HALO - 1);
   const Carried nothing = {0.0f, 0, 0};
+  const int entries = (FLOW_BOOKED) == 0 && (FLOW_KNOWN) == 0 ? 2 : 5;
+  const int slot =
+      LEDGER_ENTRIES * flow_ledger_slot(g, (int)get_group_id(0) * FLOW_TILE_X, ya);
+  const long booked = lane < entries ? ledger[slot + lane] : 0;
 
-  int bed_[KEPT], level_[KEPT], sediment_[KEPT], bed_left[KEPT], bed_right[KEPT];
-  float q_[KEPT], old_east[KEPT], old_south[KEPT], old_se[KEPT], old_sw[KEPT];
+  int water_[KEPT], bed_[KEPT], sediment_[KEPT];
+  int4 near_[KEPT], near_left[KEPT], near_right[KEPT];
+  float old_east[KEPT], old_south[KEPT], old_se[KEPT], old_sw[KEPT];
   float east_[KEPT], south_[KEPT], se_[KEPT], sw_[KEPT];
-  End end_[KEPT];
+  float rise_east[KEPT], rise_south[KEPT], rise_se[KEPT], rise_sw[KEPT];
+  float2 end_[KEPT];
   Carried c_east[KEPT], c_south[KEPT], c_se[KEPT], c_sw[KEPT];
   uint hash_[KEPT];
 #pragma unroll
   for (int k = 0; k < KEPT; ++k) {
-    bed_[k] = level_[k] = sediment_[k] = bed_left[k] = bed_right[k] = 0;
-    q_[k] = old_east[k] = old_south[k] = old_se[k] = old_sw[k] = 0.0f;
+    water_[k] = bed_[k] = sediment_[k] = 0;
+    near_[k] = near_left[k] = near_right[k] = (int4)(0);
+    old_east[k] = old_south[k] = old_se[k] = old_sw[k] = 0.0f;
     east_[k] = south_[k] = se_[k] = sw_[k] = 0.0f;
-    end_[k].scale = end_[k].conc = 0.0f;
+    rise_east[k] = rise_south[k] = rise_se[k] = rise_sw[k] = 0.0f;
+    end_[k] = (float2)(0.0f);
     c_east[k] = c_south[k] = c_se[k] = c_sw[k] = nothing;
     hash_[k] = 0u;
   }
   if (PIPES) old_south[0] = south[cell_index(g, safe_x, ya - 3)];
-  long rained = 0, evaporated = 0, dissolved = 0, water_out = 0, sediment_out = 0;
+  // A strip is at most 127 rows of at most SCREE_MOST_OUT quanta: see flow_step.cpp.
+  uint rained = 0, evaporated = 0;
+  long dissolved = 0, water_out = 0, sediment_out = 0;
 
   // The row that the next turn reads is on its way while this turn computes.
   int i = cell_index(g, safe_x, ya - 2);
   int next_bed = bed[i], next_water = water[i], next_sediment = CARRIES ? sediment[i] : 0;
   float next_east = PIPES ? east[i] : 0.0f, next_west = PIPES ? east[i - 1] : 0.0f;
   float next_south = PIPES ? south[i] : 0.0f;
+  // Where the rows that settle lie, and the world's row whose edges carry.
+  int settling = cell_index(g, safe_x, ya - 3 - SETTLE_LAG);
+  int carrying_y = world_y(g, ya - 3 - CARRY_LAG);
 
   const int turns = yb - ya + FIRST_SETTLED;
-#if APART
 #pragma unroll
-  for (int settles = 0; settles < 2; ++settles)
-    for (int first = settles ? FIRST_SETTLED : 0, end = settles ? turns : FIRST_SETTLED;
-         first < end; first += TOGETHER) {
-#else
-  const int settles = 1;
-  for (int first = 0; first < turns; first += TOGETHER) {
-#endif
+  for (int stage = 0; stage < STAGES; ++stage) {
+    const int settles = stage + 1 == STAGES;
+    const int scales = settles || 2 * stage + 1 > SCALE_LAG;
+    const int carries = settles || 2 * stage + 1 > CARRY_LAG;
+    const int end = settles ? turns : 2 * stage + 2;
+    for (int first = 2 * stage; first < end; first += TOGETHER(stage)) {
 #pragma unroll
-      for (int together = 0; together < TOGETHER; ++together) {
+      for (int together = 0; together < TOGETHER(stage); ++together) {
         const int turn = first + together, row = ya - 2 + turn;
         const int y = row - SETTLE_LAG;
-        const int inside = y >= ya && y < yb, keep = mine && inside;
-        const int at = cell_index(g, safe_x, imin(imax(y, 0), g.height - 1));
+        const int keep = mine && (STAGES > 1 || y >= ya) && y < yb;
+        settling += g.stride;
+        carrying_y = carrying_y + 1 == g.wrap_y ? 0 : carrying_y + 1;
+        const int at = STAGES > 1 || !(p.options & OPTIONS_BY_CELL)
+                           ? settling
+                           : cell_index(g, safe_x, imin(imax(y, 0), g.height - 1));
         // Asked for early, needed late.
         float flow_before = 0.0f;
         int wear_before = 0, deposit_before = 0;
-        if ((p.options & OPTION_TRACK) && keep)
+        if (settles && (p.options & OPTION_TRACK) && keep)
           flow_before = flow[at], wear_before = wear[at], deposit_before = deposit[at];
         float looseness_before = 1.0f;
-        if ((p.options & OPTION_LOOSENESS) && keep) looseness_before = looseness[at];
+        if (settles && (p.options & OPTION_LOOSENESS) && keep) looseness_before = looseness[at];
 
         // speed
+        SHIFT(water_);
         SHIFT(bed_);
-        SHIFT(level_);
         SHIFT(sediment_);
-        SHIFT(q_);
+        SHIFT(near_);
         SHIFT(old_east);
         SHIFT(old_south);
+        water_[0] = next_water;
         bed_[0] = next_bed;
-        level_[0] = next_bed + next_water;
         sediment_[0] = next_sediment;
+        float q = 0.0f;
         if (PIPES) {
           old_east[0] = next_east;
           old_south[0] = next_south;
@@ -213,9 +215,11 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
             sum_x = flow_sum_x(next_west, next_east, d_nw, d_se, d_ne, d_sw);
             sum_y = flow_sum_y(old_south[1], next_south, d_nw, d_se, d_ne, d_sw);
           }
-          q_[0] = length_of(discharge2(p, sum_x, sum_y));
+          q = length_of(discharge2(p, sum_x, sum_y));
         }
-        i = cell_index(g, safe_x, imin(row + 1, g.height + SCREE_HALO - 1));
+        const int level = next_bed + next_water;
+        near_[0] = told(seen_bed(next_bed, level, next_sediment), level, q);
+        i = imin(i + g.stride, last_index);
         next_bed = bed[i];
         next_water = water[i];
         if (CARRIES) next_sediment = sediment[i];
@@ -229,103 +233,103 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         {
           SHIFT(east_);
           SHIFT(south_);
-          SHIFT(bed_left);
-          SHIFT(bed_right);
-          bed_left[0] = WHOLE(BED, turn - 1, LEFT);
-          bed_right[0] = WHOLE(BED, turn - 1, RIGHT);
-          const int k = EDGE_LAG, r = turn - k;
-          east_[0] = new_flux(p, p.accelerate_x, old_east[k], bed_[k], level_[k], bed_right[k - 1],
-                              WHOLE(LEVEL, r, RIGHT), q_[k], PIPES ? REAL(SPEED, r, RIGHT) : 0.0f);
-          south_[0] = new_flux(p, p.accelerate_y, old_south[k], bed_[k], level_[k], bed_[k - 1],
-                               level_[k - 1], q_[k], q_[k - 1]);
+          SHIFT(rise_east);
+          SHIFT(rise_south);
+          SHIFT(near_right);
+          near_right[0] = AT(near, turn - 1, RIGHT);
+          const int k = EDGE_LAG;
+          const int4 own = near_[k], below = near_[k - 1], right = near_right[k - 1];
+          east_[0] = new_flux(p, p.accelerate_x, old_east[k], own, right);
+          south_[0] = new_flux(p, p.accelerate_y, old_south[k], own, below);
+          rise_east[0] = rise_between(own.x, right.x);
+          rise_south[0] = rise_between(own.x, below.x);
           if (EIGHT) {
             SHIFT(se_);
             SHIFT(sw_);
-            const float to_se =
-                new_flux(p, p.accelerate_d, old_se[k], bed_[k], level_[k], bed_right[k - 2],
-                         WHOLE(LEVEL, r + 1, RIGHT), q_[k], REAL(SPEED, r + 1, RIGHT));
-            const float to_sw =
-                new_flux(p, p.accelerate_d, old_sw[k], bed_[k], level_[k], bed_left[k - 2],
-                         WHOLE(LEVEL, r + 1, LEFT), q_[k], REAL(SPEED, r + 1, LEFT));
-            se_[0] = past_wall(bed_right[k - 1], bed_[k - 1]) ? 0.0f : to_se;
-            sw_[0] = past_wall(bed_left[k - 1], bed_[k - 1]) ? 0.0f : to_sw;
+            SHIFT(rise_se);
+            SHIFT(rise_sw);
+            SHIFT(near_left);
+            near_left[0] = AT(near, turn - 1, LEFT);
+            const float to_se = new_flux(p, p.accelerate_d, old_se[k], own, near_right[0]);
+            const float to_sw = new_flux(p, p.accelerate_d, old_sw[k], own, near_left[0]);
+            se_[0] = past_wall(right.x, below.x) ? 0.0f : to_se;
+            sw_[0] = past_wall(near_left[k - 1].x, below.x) ? 0.0f : to_sw;
+            rise_se[0] = rise_between(own.x, near_right[0].x);
+            rise_sw[0] = rise_between(own.x, near_left[0].x);
           }
         }
 
         // scale
-        {
+        if (scales) {
           SHIFT(end_);
           const int k = SCALE_LAG, f = SCALE_LAG - EDGE_LAG, r = turn - k;
-          float out = outgoing(east_[f], REAL(EAST, r, LEFT)) + outgoing(south_[f], south_[f + 1]);
-          if (EIGHT)
-            out = out + (outgoing(se_[f], REAL(SE, r - 1, LEFT)) +
-                         outgoing(sw_[f], REAL(SW, r - 1, RIGHT)));
-          end_[0].scale = outflow_scale(p, level_[k] - bed_[k], out);
-          if (CARRIES) end_[0].conc = concentration(p, level_[k] - bed_[k], sediment_[k]);
+          float out =
+              outgoing(east_[f], AT(fluxes_east, r, LEFT)) + outgoing(south_[f], south_[f + 1]);
+#if EIGHT
+          out = out + (outgoing(se_[f], AT(fluxes_diagonal, r - 1, LEFT).x) +
+                       outgoing(sw_[f], AT(fluxes_diagonal, r - 1, RIGHT).y));
+#endif
+          end_[0].x = outflow_scale(p, water_[k], out);
+          end_[0].y = CARRIES ? concentration(p, water_[k], sediment_[k]) : 0.0f;
         }
 
         // carry
-        {
+        if (carries) {
           SHIFT(c_east);
           SHIFT(c_south);
           SHIFT(hash_);
-          const int k = CARRY_LAG, e = CARRY_LAG - SCALE_LAG, f = CARRY_LAG - EDGE_LAG,
-                    r = turn - k;
-          const int edge_y = row - k;
-          hash_[0] = mix_bits(row_term(p.step_seed, world_y(g, edge_y)) + column);
-          c_east[0] =
-              carry(p, east_[f], end_[e], end_at(ring, lane, r, RIGHT), hash_[0], SCREE_DRAW_A);
+          const int e = CARRY_LAG - SCALE_LAG, f = CARRY_LAG - EDGE_LAG, r = turn - CARRY_LAG;
+          const int edge_y = row - CARRY_LAG, to = settling + g.stride;
+          hash_[0] = mix_bits(row_term(p.step_seed, carrying_y) + column);
+          c_east[0] = carry(p, east_[f], end_[e], AT(ends, r, RIGHT), hash_[0], SCREE_DRAW_A);
           c_south[0] = carry(p, south_[f], end_[e], end_[e - 1], hash_[0], SCREE_DRAW_B);
-          if (EIGHT) {
-            SHIFT(c_se);
-            SHIFT(c_sw);
-            c_se[0] =
-                carry(p, se_[f], end_[e], end_at(ring, lane, r + 1, RIGHT), hash_[0], SCREE_DRAW_F);
-            c_sw[0] =
-                carry(p, sw_[f], end_[e], end_at(ring, lane, r + 1, LEFT), hash_[0], SCREE_DRAW_G);
-          }
-          // Fluxes on the edges that lead into the domain live in the halo.
-          if (PIPES && ((edge_y >= ya && edge_y < yb) || edge_y == -1)) {
-            const int to = cell_index(g, safe_x, edge_y);
+#if EIGHT
+          SHIFT(c_se);
+          SHIFT(c_sw);
+          c_se[0] = carry(p, se_[f], end_[e], AT(ends, r + 1, RIGHT), hash_[0], SCREE_DRAW_F);
+          c_sw[0] = carry(p, sw_[f], end_[e], AT(ends, r + 1, LEFT), hash_[0], SCREE_DRAW_G);
+#endif
+          if (PIPES && (STAGES > 1 && settles
+                            ? edge_y < yb
+                            : (edge_y >= ya && edge_y < yb) || edge_y == -1)) {
             if (mine) south2[to] = c_south[0].flux;
-            if (edge_y >= 0 && (mine || x == -1)) east2[to] = c_east[0].flux;
+            if ((STAGES > 1 && settles) || edge_y >= 0)
+              if (mine_east) east2[to] = c_east[0].flux;
             if (EIGHT) {
-              if (mine || x == -1) se2[to] = c_se[0].flux;
-              if (mine || (x == g.width && lane >= HALO && lane < LANES - 1))
-                sw2[to] = c_sw[0].flux;
+              if (mine_east) se2[to] = c_se[0].flux;
+              if (mine_sw) sw2[to] = c_sw[0].flux;
             }
           }
         }
 
         // settle
-        // On every row, not only inside: what is kept in registers over a condition that holds for
-        // some turns only, PoCL 5.0 loses.
         if (settles) {
-          const int k = SETTLE_LAG, s = SETTLE_LAG - CARRY_LAG, r = turn - k;
-          const Carried e = c_east[s], so = c_south[s], no = c_south[s + 1];
-          const Carried w = carried_at(ring, lane, EAST_FLUX, r, LEFT);
+          const int k = SETTLE_LAG, s = SETTLE_LAG - CARRY_LAG, f = SETTLE_LAG - EDGE_LAG,
+                    r = turn - k;
+          const int4 west = AT(from_west, r, LEFT);
+          const float rise_west = as_float(west.w), rise_north = rise_south[f + 1];
+          const Carried e = c_east[s], so = c_south[s], no = c_south[s + 1], w = carried_in(west);
           Carried to_se = nothing, nw = nothing, to_sw = nothing, ne = nothing;
           Around c;
           c.bed = bed_[k];
-          c.water = level_[k] - c.bed;
+          c.water = water_[k];
           c.sediment = sediment_[k];
           c.water_gain = w.water - e.water + (no.water - so.water);
           c.sediment_gain = w.sediment - e.sediment + (no.sediment - so.sediment);
-          const int b_w = bed_or(bed_left[k - 1], c.bed), b_e = bed_or(bed_right[k - 1], c.bed);
-          const int b_n = bed_or(bed_[k + 1], c.bed), b_s = bed_or(bed_[k - 1], c.bed);
-          c.lowest = imin(imin(b_w, b_e), imin(b_n, b_s));
-          c.highest = imax(imax(b_w, b_e), imax(b_n, b_s));
-          if (EIGHT) {
-            to_se = c_se[s], to_sw = c_sw[s];
-            nw = carried_at(ring, lane, SE_FLUX, r - 1, LEFT);
-            ne = carried_at(ring, lane, SW_FLUX, r - 1, RIGHT);
-            c.water_gain += nw.water - to_se.water + (ne.water - to_sw.water);
-            c.sediment_gain += nw.sediment - to_se.sediment + (ne.sediment - to_sw.sediment);
-            const int b_nw = bed_or(bed_left[k], c.bed), b_ne = bed_or(bed_right[k], c.bed);
-            const int b_sw = bed_or(bed_left[k - 2], c.bed), b_se = bed_or(bed_right[k - 2], c.bed);
-            c.lowest = imin(c.lowest, imin(imin(b_nw, b_ne), imin(b_sw, b_se)));
-            c.highest = imax(c.highest, imax(imax(b_nw, b_ne), imax(b_sw, b_se)));
-          }
+          c.below = lowest_of(rise_east[f], rise_west, rise_south[f], rise_north);
+          c.above = highest_of(rise_east[f], rise_west, rise_south[f], rise_north);
+          c.shut = near_[k].x == SCREE_WALL;
+#if EIGHT
+          const int4 north_west = AT(from_nw, r - 1, LEFT), north_east = AT(from_ne, r - 1, RIGHT);
+          to_se = c_se[s], to_sw = c_sw[s];
+          nw = carried_in(north_west), ne = carried_in(north_east);
+          c.water_gain += nw.water - to_se.water + (ne.water - to_sw.water);
+          c.sediment_gain += nw.sediment - to_se.sediment + (ne.sediment - to_sw.sediment);
+          c.below = fmax2(c.below, lowest_of(rise_se[f], as_float(north_west.w), rise_sw[f],
+                                             as_float(north_east.w)));
+          c.above = fmax2(c.above, highest_of(rise_se[f], as_float(north_west.w), rise_sw[f],
+                                              as_float(north_east.w)));
+#endif
           c.water_passed = iabs(w.water) + iabs(e.water) + (iabs(no.water) + iabs(so.water));
           const float q2 = discharge2(p, summed_x(w, e, nw, to_se, ne, to_sw),
                                       summed_y(no, so, nw, to_se, ne, to_sw));
@@ -335,18 +339,26 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
             c.rain = c.rain + drop_rain(p, world_x(g, x), world_y(g, y));
           if (p.options & (OPTION_SOURCE_MAP | OPTION_DROPS))
             c.rain = fmin2(c.rain, SCREE_MOST_OUT);
-          c.erodibility = p.options & OPTION_ERODIBILITY ? erodibility[at] : 1.0f;
-          if (p.options & OPTION_LOOSENESS) c.erodibility = c.erodibility * looseness_before;
-          const float sine2 = tilt2(p, b_w, b_e, b_n, b_s);
-          float factor = p.options & OPTION_SPEED_CAPACITY ? speed_factor(p, c.water) : 1.0f;
-          if (p.options & OPTION_SHIELDS) factor = factor * shields_factor(p, c.water, sine2);
-          c.capacity = load_capacity(p, sine2, q2, factor);
+          c.erode = p.erode;
+          if (p.options & (OPTION_ERODIBILITY | OPTION_LOOSENESS)) {
+            float erodibility_here = p.options & OPTION_ERODIBILITY ? erodibility[at] : 1.0f;
+            if (p.options & OPTION_LOOSENESS)
+              erodibility_here = erodibility_here * looseness_before;
+            c.erode = p.erode * erodibility_here;
+          }
+          const float sine2 = tilt2(p, rise_east[f] + rise_west, rise_south[f] + rise_north);
+          c.capacity = load_capacity(p, sine2, q2);
+          if (p.options & (OPTION_SPEED_CAPACITY | OPTION_SHIELDS)) {
+            float factor = p.options & OPTION_SPEED_CAPACITY ? speed_factor(p, c.water) : 1.0f;
+            if (p.options & OPTION_SHIELDS) factor = factor * shields_factor(p, c.water, sine2);
+            c.capacity = c.capacity * factor;
+          }
           c.sink = p.options & OPTION_SINK ? sink[at] : 0;
           c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - floor_[at], 0) : SCREE_WALL;
           const Settled done = settle(p, FLOW_KIND, p.options, c, hash_[s]);
-          rained += keep ? done.rain : 0;
-          evaporated += keep ? done.evaporated : 0;
           if (keep) {
+            rained += (uint)done.rain;
+            evaporated += (uint)done.evaporated;
             bed2[at] = done.bed;
             water2[at] = done.water;
             if (CARRIES) sediment2[at] = done.sediment;
@@ -362,7 +374,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
               water_out += done.drained_water;
               sediment_out += done.drained_sediment;
             }
-            if (p.booked_sides && (x == 0 || y == 0 || x == g.width - 1 || y == g.height - 1)) {
+            if (FLOW_BOOKED && (x == 0 || y == 0 || x == g.width - 1 || y == g.height - 1)) {
               const Crossing out = crossing(g, p, x, y);
               water_out += (long)out.e * e.water - (long)out.w * w.water + (long)out.s * so.water -
                            (long)out.n * no.water + (long)out.se * to_se.water -
@@ -377,38 +389,39 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         }
 
         // Hand over to the columns beside this one, each pass the row that it has just done.
-        WHOLE(BED, turn, 0) = bed_[0];
-        WHOLE(LEVEL, turn, 0) = level_[0];
-        if (PIPES) WHOLE(SPEED, turn, 0) = as_int(q_[0]);
-        WHOLE(EAST, turn - EDGE_LAG, 0) = as_int(east_[0]);
-        if (EIGHT) {
-          WHOLE(SE, turn - EDGE_LAG, 0) = as_int(se_[0]);
-          WHOLE(SW, turn - EDGE_LAG, 0) = as_int(sw_[0]);
-        }
-        WHOLE(SCALE, turn - SCALE_LAG, 0) = as_int(end_[0].scale);
-        if (CARRIES) WHOLE(LOAD, turn - SCALE_LAG, 0) = as_int(end_[0].conc);
-        hand_over(ring, lane, EAST_FLUX, turn - CARRY_LAG, c_east[0]);
-        if (EIGHT) {
-          hand_over(ring, lane, SE_FLUX, turn - CARRY_LAG, c_se[0]);
-          hand_over(ring, lane, SW_FLUX, turn - CARRY_LAG, c_sw[0]);
-        }
+        const int f = CARRY_LAG - EDGE_LAG;
+        AT(near, turn, 0) = near_[0];
+        AT(fluxes_east, turn - EDGE_LAG, 0) = east_[0];
+        if (scales) AT(ends, turn - SCALE_LAG, 0) = end_[0];
+        if (carries) AT(from_west, turn - CARRY_LAG, 0) = handed(c_east[0], rise_east[f]);
+#if EIGHT
+        AT(fluxes_diagonal, turn - EDGE_LAG, 0) = (float2)(se_[0], sw_[0]);
+        if (carries) AT(from_nw, turn - CARRY_LAG, 0) = handed(c_se[0], rise_se[f]);
+        if (carries) AT(from_ne, turn - CARRY_LAG, 0) = handed(c_sw[0], rise_sw[f]);
+#endif
         barrier(CLK_LOCAL_MEM_FENCE);
       }
     }
+  }
 
   // Integer sums, so any order gives the same. The order is that of LEDGER_…
-  const int entries = p.booked_sides || p.options ? 5 : 2;
   sums[lane] = rained;
   sums[LANES + lane] = evaporated;
-  sums[2 * LANES + lane] = water_out;
-  sums[3 * LANES + lane] = sediment_out;
-  sums[4 * LANES + lane] = dissolved;
-  for (int reach = LANES / 2; reach > 0; reach /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < reach)
-      for (int k = 0; k < entries; ++k) sums[k * LANES + lane] += sums[k * LANES + lane + reach];
+  if (entries > 2) {
+    sums[2 * LANES + lane] = water_out;
+    sums[3 * LANES + lane] = sediment_out;
+    sums[4 * LANES + lane] = dissolved;
   }
-  if (lane == 0)
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int parts = 8;
+  if (lane < LANES / parts)
     for (int k = 0; k < entries; ++k)
-      ledger[LEDGER_ENTRIES * flow_ledger_slot(g, x + HALO, ya) + k] += sums[k * LANES];
+      for (int part = 1; part < parts; ++part)
+        sums[k * LANES + lane] += sums[k * LANES + part * (LANES / parts) + lane];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (lane < entries) {
+    long sum = booked;
+    for (int k = 0; k < LANES / parts; ++k) sum += sums[lane * LANES + k];
+    ledger[slot + lane] = sum;
+  }
 }

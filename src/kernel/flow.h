@@ -106,18 +106,24 @@ FN float length_of(float square) { return root(fmax2(square, FLOW_LEAST_SQUARE))
 
 // ---- edge ----------------------------------------------------------------------------------
 
+// A cell that is too high, or full of load, gives and takes nothing: its edges see a wall.
+FN int is_shut(int level, int sediment) {
+  return (level > SCREE_LEVEL_LIMIT) | (sediment > SCREE_SEDIMENT_LIMIT);
+}
+FN int seen_bed(int bed, int level, int sediment) {
+  return is_shut(level, sediment) ? SCREE_WALL : bed;
+}
+
 // Depth of water over the edge between two cells: from the higher bed to the higher level. It is
 // the upstream depth on a slope, the depth over the sill under water, and zero towards a dry bank
-// or a wall, where a flux must end (after Bates et al. 2010). Nothing flows beyond the level limit.
-typedef struct {
-  int depth, open;
-} Edge;
-FN Edge edge_between(int bed_a, int level_a, int bed_b, int level_b) {
-  const int level = imax(level_a, level_b);
-  Edge e;
-  e.depth = level - imax(bed_a, bed_b);
-  e.open = (e.depth > 0) & (level <= SCREE_LEVEL_LIMIT);
-  return e;
+// or a wall, where a flux must end (after Bates et al. 2010).
+FN int edge_depth(int bed_a, int level_a, int bed_b, int level_b) {
+  return imax(level_a, level_b) - imax(bed_a, bed_b);
+}
+
+// How much higher the bed is on the far side of an edge; a wall is as high as the cell before it.
+FN float rise_between(int bed_a, int bed_b) {
+  return imax(bed_a, bed_b) == SCREE_WALL ? 0.0f : (float)(bed_b - bed_a);
 }
 
 // Q' = (Q + dt A g dh / l + k Q) / (1 + 2 k), k = dt c_f |u| / d: Muck 2012, eq 3.20, as one signed
@@ -127,19 +133,19 @@ FN Edge edge_between(int bed_a, int level_a, int bed_b, int level_b) {
 // direction.
 FN float pipe_flux(IN(Flow) p, float accelerate, float flux, int bed_a, int level_a, int bed_b,
                    int level_b, float discharge_a, float discharge_b) {
-  const Edge edge = edge_between(bed_a, level_a, bed_b, level_b);
-  const float d = (float)edge.depth;
+  const int depth = edge_depth(bed_a, level_a, bed_b, level_b);
+  const float d = (float)depth;
   const float pushed = flux + accelerate * d * (float)(level_a - level_b);
   const float d2 = d * d;
   const float drag = p.half_friction * (discharge_a + discharge_b);
   const float slowed = (pushed * d2 + drag * flux) * inverse(d2 + (drag + drag));
-  return edge.open && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
+  return depth > 0 && fabs2(slowed) > 1e-12f ? slowed : 0.0f;
 }
 
 // Sheet flow has no memory: a share of the level difference moves (Swenson & Patil 2019, §3.1).
 FN float sheet_flux(IN(Flow) p, int bed_a, int level_a, int bed_b, int level_b) {
-  const Edge edge = edge_between(bed_a, level_a, bed_b, level_b);
-  return edge.open ? p.share * (float)(level_a - level_b) : 0.0f;
+  return edge_depth(bed_a, level_a, bed_b, level_b) > 0 ? p.share * (float)(level_a - level_b)
+                                                        : 0.0f;
 }
 
 // ---- scale ---------------------------------------------------------------------------------
@@ -160,42 +166,47 @@ FN float outflow_scale(IN(Flow) p, int water, float outflow) {
   return fmin2(there * inverse(fmax2(outflow * p.dt, 1e-6f)), p.keep);
 }
 
-// Sediment that leaves with one quantum of water; negative in a cell that takes no more.
+// Sediment that leaves with one quantum of water.
 FN float concentration(IN(Flow) p, int water, int sediment) {
-  const float c = spendable((float)sediment, p.reserve) * inverse(fmax2((float)water, 1.0f));
-  return sediment > SCREE_SEDIMENT_LIMIT ? -c : c;
+  return spendable((float)sediment, p.reserve) * inverse(fmax2((float)water, 1.0f));
 }
 
 // ---- carry ---------------------------------------------------------------------------------
 
-FN float scaled_flux(float flux, float scale_a, float scale_b) {
-  return flux * (flux >= 0.0f ? scale_a : scale_b);
-}
+// Of what the two ends of an edge say, that of the end which the water leaves.
+FN float upstream(float flux, float a, float b) { return flux >= 0.0f ? a : b; }
 
-// Quanta of water that cross an edge in this step, with the flux's sign. `rounding` is a draw with
-// that sign; water and load may share it, as each on its own is without bias.
-FN int water_carried(IN(Flow) p, float flux, float rounding) {
-  return to_signed_quanta(flux * p.dt, rounding);
-}
-
-// Sediment leaves through an edge in proportion to the water that does, unless the cell that the
-// water goes to is full.
-FN int sediment_carried(IN(Flow) p, float flux, float concentration_a, float concentration_b,
-                        float rounding) {
-  const float from = flux < 0.0f ? concentration_b : concentration_a;
-  const float to = flux < 0.0f ? concentration_a : concentration_b;
-  return to_signed_quanta(to < 0.0f ? 0.0f : flux * p.dt * fabs2(from), rounding);
+// What one edge carries in a step: the flux, cut to what the donor can give, and whole quanta of
+// water and load with its sign. One draw serves both, as each on its own is without bias; load
+// leaves in proportion to the water that does.
+typedef struct {
+  float flux;
+  int water, sediment;
+} Carried;
+FN Carried carried(IN(Flow) p, const int with_load, float flux, float scale_a, float load_a,
+                   float scale_b, float load_b, float rounding) {
+  Carried c;
+  c.flux = flux * upstream(flux, scale_a, scale_b);
+  const float amount = c.flux * p.dt;
+  c.water = to_quanta(amount, rounding);
+  c.sediment = with_load ? to_quanta(amount * upstream(flux, load_a, load_b), rounding) : 0;
+  return c;
 }
 
 // ---- settle --------------------------------------------------------------------------------
 
-FN int bed_or(int neighbour, int own) { return neighbour == SCREE_WALL ? own : neighbour; }
+// How high the highest neighbour stands above a cell, and how deep the lowest lies below it, from
+// the rises of its edges: its own to the east and south, its neighbours' from the west and north.
+FN float highest_of(float e, float w, float s, float n) {
+  return fmax2(fmax2(e, -w), fmax2(s, -n));
+}
+FN float lowest_of(float e, float w, float s, float n) { return fmax2(fmax2(-e, w), fmax2(-s, n)); }
 
-// Sine of the tilt, squared, at least that of the least tilt. The sine of a slope with gradient g
-// is sqrt(g^2 / (1 + g^2)): no trigonometry.
-FN float tilt2(IN(Flow) p, int west, int east, int north, int south) {
-  const float gx = (float)(east - west) * p.slope_x;
-  const float gy = (float)(south - north) * p.slope_y;
+// Sine of the tilt, squared, at least that of the least tilt; from the rise over two cells along x
+// and y. The sine of a slope with gradient g is sqrt(g^2 / (1 + g^2)): no trigonometry.
+FN float tilt2(IN(Flow) p, float rise_x, float rise_y) {
+  const float gx = rise_x * p.slope_x;
+  const float gy = rise_y * p.slope_y;
   const float gradient2 = gx * gx + gy * gy;
   return fmax2(gradient2 * inverse(1.0f + gradient2), p.least_sine2);
 }
@@ -213,9 +224,10 @@ FN float shields_factor(IN(Flow) p, int water, float sine2) {
   return fmax2(1.0f - p.shields / fmax2((float)water * SQRT(sine2), 1e-3f), 0.0f);
 }
 
-// The load that the flow can carry, in quanta: discharge times tilt times the factors above.
-FN float load_capacity(IN(Flow) p, float sine2, float q2, float factor) {
-  return p.capacity * length_of(sine2 * q2) * factor;
+// The load that the flow can carry, in quanta: discharge times tilt. The factors above are factors
+// on it.
+FN float load_capacity(IN(Flow) p, float sine2, float q2) {
+  return p.capacity * length_of(sine2 * q2);
 }
 
 // No more than a share of the water, and than a depth of its own.
@@ -226,27 +238,27 @@ FN float load_held(IN(Flow) p, float capacity, float water) {
 // Bed to load (positive) or load to bed (negative), in whole quanta. One step digs no cell deeper
 // than a share of the way to its lowest neighbour and builds none higher than a share of the way
 // to its highest, give or take the slack: no rate and no capacity can make a pit or a spike.
-FN int exchange(IN(Flow) p, float load, int sediment, int bed, int lowest, int highest,
-                float erodibility, int above_floor, float r) {
+FN int exchange(IN(Flow) p, float load, int sediment, float below, float above, float erode,
+                int above_floor, float rounding) {
   const float missing = load - (float)sediment;
   const int digs = missing > 0.0f;
-  const float rate = digs ? p.erode * erodibility : p.deposit;
-  const float way = (float)(digs ? bed - lowest : highest - bed) + p.slack;
+  const float rate = digs ? erode : p.deposit;
+  const float way = (digs ? below : above) + p.slack;
   const float wanted = fmin2(fabs2(missing) * rate, p.limit * fmax2(way, 0.0f));
-  const int moved = imin(to_quanta(wanted, r), digs ? above_floor : sediment);
+  const int moved = imin(to_quanta(wanted, rounding), digs ? above_floor : sediment);
   return digs ? moved : -moved;
 }
 
 // Swenson & Patil 2019, §3.1 step 4: flowing water wears the bed, no more so beyond a depth; what
 // exceeds the water's solubility settles. The limiter is the same as above.
-FN int sheet_exchange(IN(Flow) p, float water, int sediment, int passed, int bed, int lowest,
-                      int highest, int above_floor, float r) {
-  const float dig = fmin2(p.abrasion * fmin2((float)passed, p.deep),
-                          p.limit * fmax2((float)(bed - lowest) + p.slack, 0.0f));
-  const int worn = imin(to_quanta(dig, r), above_floor);
+FN int sheet_exchange(IN(Flow) p, float water, int sediment, int passed, float below, float above,
+                      int above_floor, float rounding) {
+  const float dig =
+      fmin2(p.abrasion * fmin2((float)passed, p.deep), p.limit * fmax2(below + p.slack, 0.0f));
+  const int worn = imin(to_quanta(dig, rounding), above_floor);
   const float surplus = (float)(sediment + worn) - p.solubility * water;
-  const float drop = fmin2(surplus, p.limit * fmax2((float)(highest - bed) + p.slack, 0.0f));
-  return worn - imin(to_quanta(fmax2(drop, 0.0f), r), sediment + worn);
+  const float drop = fmin2(surplus, p.limit * fmax2(above + p.slack, 0.0f));
+  return worn - imin(to_quanta(fmax2(drop, 0.0f), rounding), sediment + worn);
 }
 
 FN int floor_of(float value) {
@@ -262,13 +274,10 @@ FN float drop_rain(IN(Flow) p, int world_x, int world_y) {
   return draw(hash, SCREE_DRAW_A) < p.drop_chance ? p.drop_amount : 0.0f;
 }
 
-FN int rain_quanta(float amount, int level, float r) {
-  return level <= SCREE_LEVEL_LIMIT ? to_quanta(amount, r) : 0;
-}
-
 // Evaporation takes a share of the depth (Muck 2012, eq 3.53) and a depth of its own.
-FN int evaporated_quanta(IN(Flow) p, float depth, int water, float r) {
-  return imin(to_quanta(depth * p.evaporate + p.evaporate_depth, r), water);
+FN int evaporated_quanta(IN(Flow) p, float depth, int water, float rounding) {
+  const float amount = fmin2(depth * p.evaporate + p.evaporate_depth, SCREE_MOST_OUT);
+  return imin(to_quanta(amount, rounding), water);
 }
 
 // Deposited soil is looser (or, with a negative factor, firmer) than settled rock and recovers
@@ -285,16 +294,17 @@ typedef struct {
   int bed, water, sediment;       // before the step
   int water_gain, sediment_gain;  // net, over all edges
   int water_passed;               // over all edges, in and out (sheet flow)
-  int lowest, highest;            // of the neighbours' beds, walls replaced by the cell's own
+  float below, above;             // how deep the lowest neighbour lies, how high the highest
+  int shut;                       // no rain falls on a cell that is
   float rain;                     // quanta, at most SCREE_MOST_OUT
-  float erodibility;
-  float capacity;   // load that the flow can carry
-  int sink;         // all bits for a sink, none for land
-  int above_floor;  // quanta of bed that may be dug
+  float erode;                    // share of the missing load that is dug in a step
+  float capacity;                 // load that the flow can carry
+  int sink;                       // all bits for a sink, none for land
+  int above_floor;                // quanta of bed that may be dug
 } Around;
 
-// A wall needs no case of its own: nothing reaches it, and no rain falls above the level limit. One
-// draw serves a cell's amounts, as each on its own is without bias.
+// A wall needs no case of its own: nothing reaches it, and it is shut. One draw serves a cell's
+// amounts, as each on its own is without bias.
 FN Settled settle(IN(Flow) p, const int kind, const int options, IN(Around) a, uint hash) {
   Settled c;
   c.bed = a.bed;
@@ -303,17 +313,16 @@ FN Settled settle(IN(Flow) p, const int kind, const int options, IN(Around) a, u
   c.worn = 0;
   c.deposited = 0;
   c.dissolved = 0;
-  const float r = draw(hash, SCREE_DRAW_C);
+  const float u = rounding(hash, SCREE_DRAW_C);
   const float depth = (float)c.water;
   if (kind & (FLOW_EROSION | FLOW_SHEET)) {
     int moved;
     if (kind & FLOW_SHEET) {
-      moved = sheet_exchange(p, depth, c.sediment, a.water_passed, a.bed, a.lowest, a.highest,
-                             a.above_floor, r);
+      moved =
+          sheet_exchange(p, depth, c.sediment, a.water_passed, a.below, a.above, a.above_floor, u);
     } else {
       const float load = load_held(p, a.capacity, depth);
-      moved = exchange(p, load, c.sediment, a.bed, a.lowest, a.highest, a.erodibility,
-                       a.above_floor, r);
+      moved = exchange(p, load, c.sediment, a.below, a.above, a.erode, a.above_floor, u);
     }
     c.bed -= moved;
     c.sediment += moved;
@@ -331,8 +340,8 @@ FN Settled settle(IN(Flow) p, const int kind, const int options, IN(Around) a, u
   c.worn &= ~a.sink;
   c.deposited &= ~a.sink;
   c.dissolved &= ~a.sink;
-  c.rain = ~a.sink & rain_quanta(a.rain, c.bed + c.water, r);
-  c.evaporated = evaporated_quanta(p, depth, c.water, r);
+  c.rain = ~a.sink & (a.shut ? 0 : to_quanta(a.rain, u));
+  c.evaporated = evaporated_quanta(p, depth, c.water, u);
   c.water += c.rain - c.evaporated;
   return c;
 }

@@ -88,7 +88,7 @@ class FlowPanel {
       : g(grid), all(flow), a(arrays) {
     const auto cells = static_cast<std::size_t>(g.stride) * static_cast<std::size_t>(g.height);
     past_cache = cells * 40 > std::size_t{64} << 20;
-    constexpr int rows = 24 * 2 + 11;
+    constexpr int rows = 25 * 2 + 4 * 3 + 11;
     if (memory.empty()) memory.resize(static_cast<std::size_t>(pitch) * rows + 16);
   }
 
@@ -97,9 +97,11 @@ class FlowPanel {
     last = xb;
     place_rows();
     for (int x = from(); x < to(); ++x) column[x] = column_term(world_x(g, x));
+    look(ya - 2, {from(), to()});
     speed(ya - 2, {from(), to()});
     for (int r = ya - 2; r <= yb; ++r) {
       for (int x = from(); x < to() + 2 * vector; x += block) {
+        look(r + 1, piece(x));
         speed(r + 1, piece(x));
         edges(r, piece(x - vector));
         if (r >= ya - 1) scales(r, piece(x - vector));
@@ -136,6 +138,7 @@ class FlowPanel {
     place(capacity_row);
     place(sinks), place(f_se);
     place(f_sw), place(n_se), place(n_sw), place(s_se), place(s_sw), place(q_se), place(q_sw);
+    place(seen), place(rise_east), place(rise_south), place(rise_se), place(rise_sw);
     column = columns[0];
   }
 
@@ -158,6 +161,14 @@ class FlowPanel {
 
   std::ptrdiff_t at(int row) const {
     return static_cast<std::ptrdiff_t>(row + SCREE_HALO) * g.stride + SCREE_PAD;
+  }
+
+  // The beds that edges see.
+  void look(int r, Piece c) {
+    const int *b = a.bed + at(r), *w = a.water + at(r), *m = a.sediment + at(r);
+    int* RESTRICT out = seen[r];
+    SCREE_SIMD
+    for (int x = c.lo; x < c.hi; ++x) out[x] = seen_bed(b[x], b[x] + w[x], carries ? m[x] : 0);
   }
 
   void speed(int r, Piece c) {
@@ -194,14 +205,21 @@ class FlowPanel {
     const int *b1 = a.bed + at(r + 1), *w1 = a.water + at(r + 1);
     const float *e0 = a.east + at(r), *s0 = a.south + at(r);
     const float *q = discharge[r], *q1 = discharge[r + 1];
+    const int *v = seen[r], *v1 = seen[r + 1];
     float* RESTRICT e = f_east[r];
     float* RESTRICT s = f_south[r];
+    float* RESTRICT re = rise_east[r];
+    float* RESTRICT rs = rise_south[r];
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) {
       const int level = b[x] + w[x];
-      e[x] = new_flux(p, p.accelerate_x, e0[x], b[x], level, b[x + 1], b[x + 1] + w[x + 1], q[x],
+      e[x] = new_flux(p, p.accelerate_x, e0[x], v[x], level, v[x + 1], b[x + 1] + w[x + 1], q[x],
                       q[x + 1]);
-      s[x] = new_flux(p, p.accelerate_y, s0[x], b[x], level, b1[x], b1[x] + w1[x], q[x], q1[x]);
+      s[x] = new_flux(p, p.accelerate_y, s0[x], v[x], level, v1[x], b1[x] + w1[x], q[x], q1[x]);
+      if (carries) {
+        re[x] = rise_between(v[x], v[x + 1]);
+        rs[x] = rise_between(v[x], v1[x]);
+      }
     }
     if constexpr (eight) diagonal_edges(r, c, b, w, b1, w1, q, q1);
   }
@@ -211,19 +229,24 @@ class FlowPanel {
     const Flow p = all;
     const int lo = c.lo, hi = c.hi;
     const float *se0 = a.se + at(r), *sw0 = a.sw + at(r);
+    const int *v = seen[r], *v1 = seen[r + 1];
     float* RESTRICT se = f_se[r];
     float* RESTRICT sw = f_sw[r];
+    float* RESTRICT rse = rise_se[r];
+    float* RESTRICT rsw = rise_sw[r];
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) {
-      const float f = new_flux(p, p.accelerate_d, se0[x], b[x], b[x] + w[x], b1[x + 1],
+      const float f = new_flux(p, p.accelerate_d, se0[x], v[x], b[x] + w[x], v1[x + 1],
                                b1[x + 1] + w1[x + 1], q[x], q1[x + 1]);
-      se[x] = past_wall(b[x + 1], b1[x]) ? 0.0f : f;
+      se[x] = past_wall(v[x + 1], v1[x]) ? 0.0f : f;
+      if (carries) rse[x] = rise_between(v[x], v1[x + 1]);
     }
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) {
-      const float f = new_flux(p, p.accelerate_d, sw0[x], b[x], b[x] + w[x], b1[x - 1],
+      const float f = new_flux(p, p.accelerate_d, sw0[x], v[x], b[x] + w[x], v1[x - 1],
                                b1[x - 1] + w1[x - 1], q[x], q1[x - 1]);
-      sw[x] = past_wall(b[x - 1], b1[x]) ? 0.0f : f;
+      sw[x] = past_wall(v[x - 1], v1[x]) ? 0.0f : f;
+      if (carries) rsw[x] = rise_between(v[x], v1[x - 1]);
     }
   }
 
@@ -270,12 +293,11 @@ class FlowPanel {
   };
   void carry_edge(const Flow& p, float f, const Ends& e, uint hash, uint which, float& q, int& n,
                   int& s) const {
-    q = scaled_flux(f, e.scale_a, e.scale_b);
-    const float rounding = draw_towards(f, draw(hash, which));
-    n = water_carried(p, q, rounding);
-    s = carries && !(options() & OPTION_NO_TRANSPORT)
-            ? sediment_carried(p, q, e.load_a, e.load_b, rounding)
-            : 0;
+    const Carried c = carried(p, carries && !(options() & OPTION_NO_TRANSPORT), f, e.scale_a,
+                              e.load_a, e.scale_b, e.load_b, rounding(hash, which));
+    q = c.flux;
+    n = c.water;
+    s = c.sediment;
   }
 
   // Both axes at once. Edges that lead into the panel count too: those of the cell west of it.
@@ -385,8 +407,8 @@ class FlowPanel {
     const Flow p = all;
     const int xa = c.lo, xb = c.hi;
     float* RESTRICT factor = factors[0];
-    const int *b = a.bed + at(r), *w = a.water + at(r);
-    const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
+    const int* w = a.water + at(r);
+    const float *re = rise_east[r], *rs = rise_south[r], *rn = rise_south[r - 1];
     for (int x = xa; x < xb; ++x) factor[x] = 1.0f;
     if (options() & OPTION_SPEED_CAPACITY) {
       SCREE_SIMD
@@ -394,18 +416,15 @@ class FlowPanel {
     }
     if (options() & OPTION_SHIELDS) {
       SCREE_SIMD
-      for (int x = xa; x < xb; ++x) {
-        const float sine2 = tilt2(p, bed_or(b[x - 1], b[x]), bed_or(b[x + 1], b[x]),
-                                  bed_or(bn[x], b[x]), bed_or(bs[x], b[x]));
-        factor[x] = factor[x] * shields_factor(p, w[x], sine2);
-      }
+      for (int x = xa; x < xb; ++x)
+        factor[x] = factor[x] * shields_factor(p, w[x], tilt2(p, re[x] + re[x - 1], rs[x] + rn[x]));
     }
   }
 
   // A loop of its own: short chains of operations overlap better than one long chain.
   void capacities(int r, Piece c) {
     const Flow p = all;
-    const int *b = a.bed + at(r), *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
+    const float *re = rise_east[r], *rs = rise_south[r], *rn = rise_south[r - 1];
     const float *qe = q_east[r], *qs = q_south[r], *qn = q_south[r - 1];
     const float *se = q_se[r], *nw = q_se[r - 1], *sw = q_sw[r], *ne = q_sw[r - 1];
     const float* factor = factors[0];
@@ -420,9 +439,8 @@ class FlowPanel {
           eight ? flow_sum_y(qn[x], qs[x], d_nw, d_se, d_ne, d_sw) : qn[x] + qs[x]);
       if (tracks) q2[x] = square;
       if (kind & FLOW_EROSION) {
-        const float sine2 = tilt2(p, bed_or(b[x - 1], b[x]), bed_or(b[x + 1], b[x]),
-                                  bed_or(bn[x], b[x]), bed_or(bs[x], b[x]));
-        capacity[x] = load_capacity(p, sine2, square, plain ? 1.0f : factor[x]);
+        const float whole = load_capacity(p, tilt2(p, re[x] + re[x - 1], rs[x] + rn[x]), square);
+        capacity[x] = plain ? whole : whole * factor[x];
       }
     }
   }
@@ -434,7 +452,8 @@ class FlowPanel {
     prepare_options(r, span);
     if (tracks || (kind & FLOW_EROSION)) capacities(r, span);
     const int *b = a.bed + at(r), *w = a.water + at(r), *m = a.sediment + at(r);
-    const int *bn = a.bed + at(r - 1), *bs = a.bed + at(r + 1);
+    const float *re = rise_east[r], *rs = rise_south[r], *rn = rise_south[r - 1];
+    const float *rse = rise_se[r], *rnw = rise_se[r - 1], *rsw = rise_sw[r], *rne = rise_sw[r - 1];
     int* RESTRICT b2 = past_cache ? beds2[0] : a.bed2 + at(r);
     int* RESTRICT w2 = past_cache ? waters2[0] : a.water2 + at(r);
     int* RESTRICT m2 = past_cache ? sediments2[0] : a.sediment2 + at(r);
@@ -456,23 +475,22 @@ class FlowPanel {
       c.sediment = carries ? m[x] : 0;
       c.water_gain = ne[x - 1] - ne[x] + (nn[x] - ns[x]);
       c.sediment_gain = carries ? me[x - 1] - me[x] + (mn[x] - ms[x]) : 0;
-      const int b_w = bed_or(b[x - 1], c.bed), b_e = bed_or(b[x + 1], c.bed);
-      const int b_n = bed_or(bn[x], c.bed), b_s = bed_or(bs[x], c.bed);
-      c.lowest = imin(imin(b_w, b_e), imin(b_n, b_s));
-      c.highest = imax(imax(b_w, b_e), imax(b_n, b_s));
+      c.below = carries ? lowest_of(re[x], re[x - 1], rs[x], rn[x]) : 0.0f;
+      c.above = carries ? highest_of(re[x], re[x - 1], rs[x], rn[x]) : 0.0f;
       if (eight) {
         c.water_gain += n_nw[x - 1] - n_se0[x] + (n_ne[x + 1] - n_sw0[x]);
-        if (carries) c.sediment_gain += m_nw[x - 1] - m_se[x] + (m_ne[x + 1] - m_sw[x]);
-        const int b_nw = bed_or(bn[x - 1], c.bed), b_ne = bed_or(bn[x + 1], c.bed);
-        const int b_sw = bed_or(bs[x - 1], c.bed), b_se = bed_or(bs[x + 1], c.bed);
-        c.lowest = imin(c.lowest, imin(imin(b_nw, b_ne), imin(b_sw, b_se)));
-        c.highest = imax(c.highest, imax(imax(b_nw, b_ne), imax(b_sw, b_se)));
+        if (carries) {
+          c.sediment_gain += m_nw[x - 1] - m_se[x] + (m_ne[x + 1] - m_sw[x]);
+          c.below = fmax2(c.below, lowest_of(rse[x], rnw[x - 1], rsw[x], rne[x + 1]));
+          c.above = fmax2(c.above, highest_of(rse[x], rnw[x - 1], rsw[x], rne[x + 1]));
+        }
       }
+      c.shut = is_shut(c.bed + c.water, c.sediment);
       c.water_passed = 0;
       if (kind & FLOW_SHEET)
         c.water_passed = iabs(ne[x - 1]) + iabs(ne[x]) + (iabs(nn[x]) + iabs(ns[x]));
       c.rain = plain ? p.rain : rain[x];
-      c.erodibility = plain ? 1.0f : erodibility[x];
+      c.erode = plain ? p.erode : p.erode * erodibility[x];
       c.capacity = kind & FLOW_EROSION ? capacity[x] : 0.0f;
       c.sink = plain ? 0 : sink[x];
       c.above_floor = plain ? SCREE_WALL : above[x];
@@ -570,6 +588,8 @@ class FlowPanel {
   static inline thread_local std::vector<float> memory;  // kept between steps
   Rolling<float, 2> discharge;
   Rolling<float, 2> f_east, f_south, f_se, f_sw;
+  Rolling<int, 2> seen;
+  Rolling<float, 3> rise_east, rise_south, rise_se, rise_sw;  // of edges, until their cells settle
   Rolling<float, 2> scale, conc;
   Rolling<float, 2> q_east, q_south, q_se, q_sw;
   Rolling<int, 2> n_east, n_south, n_se, n_sw, s_east, s_south, s_se, s_sw;

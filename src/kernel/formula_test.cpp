@@ -72,7 +72,7 @@ TEST(Formula, SheetFluxIsAShareOfTheDifference) {
 
 // Muck 2012, eq 3.25: what all edges take together is at most what is there, less the reserve.
 TEST(Formula, OutflowNeverOverdraws) {
-  constexpr float almost_one = 1 - 0x1p-24F;  // the largest draw
+  constexpr float most = 0.5F - 0x1p-23F;  // the largest rounding
   Draw draw;
   for (int i = 0; i < cases; ++i) {
     Flow p{};
@@ -85,7 +85,7 @@ TEST(Formula, OutflowNeverOverdraws) {
     const float scale = outflow_scale(p, water, sum);
     EXPECT_LE(scale, 1.0F);
     long long taken = 0;
-    for (const float f : flux) taken += water_carried(p, scaled_flux(f, scale, 0), almost_one);
+    for (const float f : flux) taken += carried(p, 0, f, scale, 0, 0, 0, most).water;
     EXPECT_LE(taken, water);
     EXPECT_LE(static_cast<double>(taken), d(SCREE_MOST_OUT) * 1.001) << "however deep the flood";
     // ... and never less than what is wanted where there is enough.
@@ -96,8 +96,7 @@ TEST(Formula, OutflowNeverOverdraws) {
     const int sediment = draw.whole(0, 1 << draw.whole(1, 29));
     const float c = concentration(p, water, sediment);
     long long load = 0;
-    for (const float f : flux)
-      load += sediment_carried(p, scaled_flux(f, scale, 0), c, 0, almost_one);
+    for (const float f : flux) load += carried(p, 1, f, scale, c, 0, 0, most).sediment;
     EXPECT_LE(load, sediment);
     EXPECT_LE(static_cast<double>(load), d(SCREE_MOST_OUT) * 1.001);
   }
@@ -127,7 +126,7 @@ TEST(Formula, LoadCapacity) {
     const float tilt = draw.single(0, 2), q = draw.single(0, 1e7);
     p.slope_x = p.slope_y = 1e-6F;
     const int rise = static_cast<int>(d(tilt) * 6e5), side = static_cast<int>(d(tilt) * 8e5);
-    const float sine2 = tilt2(p, 77, 77 + rise, 500, 500 - side);
+    const float sine2 = tilt2(p, static_cast<float>(rise), static_cast<float>(-side));
     const double sine = std::sqrt(d(sine2));
     const double steep = std::max(std::sin(std::atan(d(tilt))), std::sqrt(d(p.least_sine2)));
     EXPECT_NEAR(sine, steep, 1e-5 * steep + 2e-6);
@@ -138,8 +137,8 @@ TEST(Formula, LoadCapacity) {
     EXPECT_NEAR(d(shields_factor(p, water, sine2)), lifted, 2e-6 * (2 - lifted));
     const double factor = (by_speed ? ramped : 1) * (threshold ? lifted : 1);
     const double load = std::min(d(p.capacity) * sine * d(q) * factor, d(p.load_limit) * water);
-    const float carried = load_capacity(p, sine2, q * q, static_cast<float>(factor));
-    expect_close(d(load_held(p, carried, static_cast<float>(water))), load, 1e-6, 0);
+    const float able = load_capacity(p, sine2, q * q) * static_cast<float>(factor);
+    expect_close(d(load_held(p, able, static_cast<float>(water))), load, 1e-6, 0);
   }
 }
 
@@ -148,20 +147,19 @@ TEST(Formula, ExchangeStaysWithinItsLimits) {
   Draw draw;
   for (int i = 0; i < cases; ++i) {
     const Flow p = eroding(draw);
-    const int bed = draw.whole(-1000000, 1000000), sediment = draw.whole(0, 100000);
-    const int lowest = bed - draw.whole(-1000, 50000), highest = lowest + draw.whole(0, 100000);
-    const float load = draw.single(0, 200000), erodibility = draw.single(0, 4),
-                r = draw.single(0, 0.999);
+    const int sediment = draw.whole(0, 100000);
+    const float below = draw.single(-1000, 50000), above = draw.single(-d(below), 100000);
+    const float load = draw.single(0, 200000), erode = p.erode * draw.single(0, 4),
+                r = draw.single(-0.499, 0.499);
     const int above_floor = draw.whole(0, 3000);
-    const int moved =
-        exchange(p, load, sediment, bed, lowest, highest, erodibility, above_floor, r);
+    const int moved = exchange(p, load, sediment, below, above, erode, above_floor, r);
     const double missing = d(load) - sediment;
-    const double dig = std::min(missing * d(p.erode) * d(erodibility),
-                                d(p.limit) * std::max(0.0, bed - lowest + d(p.slack)));
+    const double dig =
+        std::min(missing * d(erode), d(p.limit) * std::max(0.0, d(below) + d(p.slack)));
     const double drop =
-        std::min(-missing * d(p.deposit), d(p.limit) * std::max(0.0, highest - bed + d(p.slack)));
-    const double expected = missing > 0 ? std::min(std::floor(dig + d(r)), 1.0 * above_floor)
-                                        : -std::min(std::floor(drop + d(r)), 1.0 * sediment);
+        std::min(-missing * d(p.deposit), d(p.limit) * std::max(0.0, d(above) + d(p.slack)));
+    const double expected = missing > 0 ? std::min(std::rint(dig + d(r)), 1.0 * above_floor)
+                                        : -std::min(std::rint(drop + d(r)), 1.0 * sediment);
     EXPECT_NEAR(moved, expected, 1 + 1e-6 * std::abs(expected));
     EXPECT_GE(moved, -sediment);
     EXPECT_LE(moved, above_floor);
@@ -176,19 +174,17 @@ TEST(Formula, SheetExchange) {
     p.abrasion = draw.single(0, 1), p.solubility = draw.single(0, 2), p.deep = draw.single(0, 1e5);
     const int water = draw.whole(0, 100000), sediment = draw.whole(0, 100000),
               passed = draw.whole(0, 200000);
-    const int bed = draw.whole(-1000000, 1000000), lowest = bed - draw.whole(-1000, 50000);
-    const int highest = lowest + draw.whole(0, 100000);
-    const float r = draw.single(0, 0.999);
+    const float below = draw.single(-1000, 50000), above = draw.single(-d(below), 100000);
+    const float r = draw.single(-0.499, 0.499);
     const double dig = std::min(d(p.abrasion) * std::min(1.0 * passed, d(p.deep)),
-                                d(p.limit) * std::max(0.0, bed - lowest + d(p.slack)));
-    const double worn = std::floor(dig + d(r));
+                                d(p.limit) * std::max(0.0, d(below) + d(p.slack)));
+    const double worn = std::rint(dig + d(r));
     const double drop = std::min(sediment + worn - d(p.solubility) * water,
-                                 d(p.limit) * std::max(0.0, highest - bed + d(p.slack)));
-    const double expected =
-        worn - std::min(std::floor(std::max(drop, 0.0) + d(r)), sediment + worn);
-    EXPECT_NEAR(sheet_exchange(p, static_cast<float>(water), sediment, passed, bed, lowest, highest,
-                               SCREE_WALL, r),
-                expected, 2 + 1e-6 * std::abs(expected));
+                                 d(p.limit) * std::max(0.0, d(above) + d(p.slack)));
+    const double expected = worn - std::min(std::rint(std::max(drop, 0.0) + d(r)), sediment + worn);
+    EXPECT_NEAR(
+        sheet_exchange(p, static_cast<float>(water), sediment, passed, below, above, SCREE_WALL, r),
+        expected, 2 + 1e-6 * std::abs(expected));
   }
 }
 
@@ -197,10 +193,11 @@ TEST(Formula, SlideMovesAShareOfTheExcess) {
   for (int i = 0; i < cases; ++i) {
     const int a = draw.whole(-1000000, 1000000), b = draw.whole(-1000000, 1000000);
     const float fa = draw.single(0.3, 2), fb = draw.single(0.3, 2);
-    const float share = draw.single(0, 0.16), drop = draw.single(0, 1e6), r = draw.single(0, 0.999);
+    const float share = draw.single(0, 0.16), drop = draw.single(0, 1e6),
+                r = draw.single(-0.499, 0.499);
     const int n = slide(a, b, fa, fb, SCREE_WALL, SCREE_WALL, share, drop, r);
     const double excess = std::abs(a - b) - d(drop) * d(a >= b ? fa : fb);
-    const double amount = excess > 0 ? std::floor(d(share) * excess + d(r)) : 0;
+    const double amount = excess > 0 ? std::rint(d(share) * excess + d(r)) : 0;
     EXPECT_NEAR(n, a >= b ? amount : -amount, 1);
     EXPECT_EQ(slide(a, SCREE_WALL, fa, fb, SCREE_WALL, SCREE_WALL, share, drop, r), 0);
     EXPECT_EQ(slide(a, b, fa, fb, 0, 0, share, drop, r), 0) << "nothing lies over the floor";

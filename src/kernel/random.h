@@ -50,15 +50,15 @@ FN float draw(uint hash, uint which) {
   return from_bits((hash * which) >> 9 | 0x3f800000u) - 0.99999994f;
 }
 
-// From a float amount (0 to 2e9) to quanta without bias: the expectation over r in (0, 1) is the
-// amount. `most` cuts amounts that may be beyond any level.
-FN int to_quanta(float amount, float r) { return (int)(amount + r); }
-FN int quanta_up_to(float most, float amount, float r) { return (int)fmin2(amount + r, most); }
+// In (-1/2, 1/2): what is added to an amount before it is rounded. The factor is a little less than
+// 2^-32, so that no amount is rounded past the next whole number.
+FN float rounding(uint hash, uint which) { return (float)(int)(hash * which) * 2.3283058e-10f; }
 
-// The same for an amount of either sign: `rounding` is a draw with the amount's sign.
-FN float draw_towards(float amount, float r) {
-  return from_bits(bits_of(r) ^ (bits_of(amount) & 0x80000000u));
+// From a float amount (either sign, up to 2e9) to quanta without bias: over all roundings, the
+// expectation is the amount. `most` cuts amounts that may be beyond any level.
+FN int to_quanta(float amount, float rounding) { return nearest(amount + rounding); }
+FN int quanta_up_to(float most, float amount, float rounding) {
+  return nearest(fmin2(amount + rounding, most));
 }
-FN int to_signed_quanta(float amount, float rounding) { return (int)(amount + rounding); }
 
 #endif

@@ -20,16 +20,19 @@ void each_hash(uint seed, F&& visit) {
     for (int x = 0; x < side; ++x) visit(cell_hash(seed, x - 100, y + 77), x, y);
 }
 
-// The mean of floor(amount + r) over r in [0, 1) is the amount; its variance is f (1 - f).
+// The mean over all roundings is the amount; its variance is f (1 - f).
 TEST(Rounding, IsUnbiased) {
   for (const uint seed : {mix_seed(1, 0, 0), mix_seed(7, 0, 1000)})
     for (const uint which : draws)
       for (const float amount : {0.0F, 0.003F, 0.25F, 0.5F, 0.9375F, 3.7F, 1000.1F}) {
         double up = 0, down = 0;
         each_hash(seed, [&](uint hash, int, int) {
-          const float r = draw(hash, which);
-          up += to_quanta(amount, r);
-          down += to_signed_quanta(-amount, draw_towards(-amount, r));
+          const float r = rounding(hash, which);
+          const int n = to_quanta(amount, r);
+          EXPECT_GE(n, 0);
+          EXPECT_LE(n, std::ceil(amount));
+          up += n;
+          down += to_quanta(-amount, -r);
         });
         const double whole = std::floor(static_cast<double>(amount));
         const double fraction = static_cast<double>(amount) - whole;
@@ -45,13 +48,11 @@ TEST(Rounding, IsUnbiased) {
 TEST(Rounding, DrawsAreIndependent) {
   const auto correlation = [](auto&& first, auto&& second) {
     double sum = 0;
-    each_hash(42, [&](uint hash, int x, int y) {
-      sum += (first(hash, x, y) - 0.5) * (second(hash, x, y) - 0.5);
-    });
-    return sum / count * 12;  // the variance of a draw is 1/12
+    each_hash(42, [&](uint hash, int x, int y) { sum += first(hash, x, y) * second(hash, x, y); });
+    return sum / count * 12;  // the variance of a rounding is 1/12
   };
   const auto drawn = [](uint which) {
-    return [which](uint hash, int, int) { return static_cast<double>(draw(hash, which)); };
+    return [which](uint hash, int, int) { return static_cast<double>(rounding(hash, which)); };
   };
   const double bound = 5 / std::sqrt(count);
   for (const uint a : draws)
@@ -61,7 +62,8 @@ TEST(Rounding, DrawsAreIndependent) {
       }
   const auto moved = [](int dx, int dy, uint seed) {
     return [=](uint, int x, int y) {
-      return static_cast<double>(draw(cell_hash(seed, x - 100 + dx, y + 77 + dy), SCREE_DRAW_A));
+      return static_cast<double>(
+          rounding(cell_hash(seed, x - 100 + dx, y + 77 + dy), SCREE_DRAW_A));
     };
   };
   EXPECT_LT(std::abs(correlation(drawn(SCREE_DRAW_A), moved(1, 0, 42))), bound);

@@ -87,10 +87,10 @@ class ThermalPanel {
     SCREE_SIMD
     for (int x = xa - 1; x < xb + 1; ++x) {
       const uint hash = mix_bits(row_part + col[x]);
-      e[x] = one(x, b, x + 1, f, o, p.share_x, p.drop_x, draw(hash, SCREE_DRAW_A));
-      s[x] = one(x, b1, x, f1, o1, p.share_y, p.drop_y, draw(hash, SCREE_DRAW_B));
-      const int n_se = one(x, b1, x + 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_C));
-      const int n_sw = one(x, b1, x - 1, f1, o1, p.share_d, p.drop_d, draw(hash, SCREE_DRAW_D));
+      e[x] = one(x, b, x + 1, f, o, p.share_x, p.drop_x, rounding(hash, SCREE_DRAW_A));
+      s[x] = one(x, b1, x, f1, o1, p.share_y, p.drop_y, rounding(hash, SCREE_DRAW_B));
+      const int n_se = one(x, b1, x + 1, f1, o1, p.share_d, p.drop_d, rounding(hash, SCREE_DRAW_C));
+      const int n_sw = one(x, b1, x - 1, f1, o1, p.share_d, p.drop_d, rounding(hash, SCREE_DRAW_D));
       d[x] = past_wall(b[x + 1], b1[x]) ? 0 : n_se;
       c[x] = past_wall(b[x - 1], b1[x]) ? 0 : n_sw;
     }

@@ -6,32 +6,48 @@ namespace scree {
 namespace {
 
 // Steps without options, and those that only track masks, are compiled without the tests for the
-// others.
+// others; on OpenCL also those at whose borders nothing is booked.
 struct FlowVariant {
   const char* name;
-  const char* defines;
+  const char* defines[2];  // nothing booked, something booked
 };
-#define SCREE_FLOW_VARIANTS(name, kind)                                 \
-  {                                                                     \
-    {name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"},                   \
-        {name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"}, {     \
-      name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK" \
-    }                                                                   \
+#define SCREE_FLOW_VARIANT(name, defines)                              \
+  {                                                                    \
+    name, { defines " -D FLOW_BOOKED=0", defines " -D FLOW_BOOKED=1" } \
+  }
+#define SCREE_FLOW_VARIANTS(name, kind)                                                       \
+  {                                                                                           \
+    SCREE_FLOW_VARIANT(name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"),                       \
+        SCREE_FLOW_VARIANT(name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"),           \
+        SCREE_FLOW_VARIANT(name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK") \
   }
 
-device::Kernel flow_kernel(int kind, int options) {
+device::Kernel flow_kernel(int kind, const Flow& numbers) {
   static constexpr FlowVariant variants[][3] = {
       SCREE_FLOW_VARIANTS("flow_4", "0"),         SCREE_FLOW_VARIANTS("flow_8", "1"),
       SCREE_FLOW_VARIANTS("flow_4_erosion", "2"), SCREE_FLOW_VARIANTS("flow_8_erosion", "3"),
       SCREE_FLOW_VARIANTS("flow_sheet", "4"),
   };
   static_assert(FLOW_EIGHT == 1 && FLOW_EROSION == 2 && FLOW_SHEET == 4);
-  constexpr int halo = 2, tallest = 16, lead = 6;
+  // Of a strip's six rows of lead-in, half the passes are left out. A strip's sums of rain fit 32
+  // bits: 120 rows of SCREE_MOST_OUT.
+  constexpr int halo = 2, tallest = 15, lead = 3;
+  static_assert(static_cast<double>(SCREE_MOST_OUT) * tallest * FLOW_TILE_Y < 4294967296.0);
+  const int options = numbers.options;
   const FlowVariant& v = variants[kind][options == 0 ? 1 : options == OPTION_TRACK ? 2 : 0];
-  return {v.name, "kernel/flow.cl", FLOW_TILE_X, FLOW_TILE_Y, FLOW_TILE_X + 2 * halo,
-          1,      tallest,          lead,        "flow_step", v.defines};
+  return {v.name,
+          "kernel/flow.cl",
+          FLOW_TILE_X,
+          FLOW_TILE_Y,
+          FLOW_TILE_X + 2 * halo,
+          1,
+          tallest,
+          lead,
+          "flow_step",
+          v.defines[numbers.booked_sides != 0 ? 1 : 0]};
 }
 #undef SCREE_FLOW_VARIANTS
+#undef SCREE_FLOW_VARIANT
 
 }  // namespace
 
@@ -69,7 +85,7 @@ void run_flow_step(Heightfield& terrain, const Flow& numbers, int kind, const ch
   add_option(OPTION_SINK, "sink");
   for (const char* mask : {"flow", "wear", "deposit"}) add_option(OPTION_TRACK, mask);
   a.add(terrain.ledger());
-  terrain.device().run(flow_kernel(kind, numbers.options),
+  terrain.device().run(flow_kernel(kind, numbers),
                        Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
   for (device::Field* f : state) f->swap();
 }

@@ -100,7 +100,7 @@ void advect_ahead(Heightfield& terrain, const Flow& flow, bool eight) {
 }
 
 void advect_finish(Heightfield& terrain, const Flow& flow, bool correct) {
-  const long long before = terrain.totals("sediment").sum;
+  const long long before = terrain.sum("sediment");
   AdvectEnd end{};
   end.step_seed = flow.step_seed;
   end.correct = correct ? 1 : 0;
@@ -113,7 +113,7 @@ void advect_finish(Heightfield& terrain, const Flow& flow, bool correct) {
   terrain.device().run(finish_kernel, interior(terrain), arguments);
   sediment.swap();
   auto booked = terrain.booked();
-  booked[LEDGER_ADVECTED] += terrain.totals("sediment").sum - before;
+  booked[LEDGER_ADVECTED] += terrain.sum("sediment") - before;
   terrain.set_booked(booked);
 }
 

@@ -29,7 +29,8 @@ Simulation::Simulation(Landscape& landscape, std::vector<ProcessPtr> processes,
 }
 
 void Simulation::choose_dt() {
-  if (step_ % dt_interval != 0 && dt_ > 0) return;
+  const std::uint64_t interval = step_ < dt_later ? dt_interval : dt_interval_later;
+  if (step_ % interval != 0 && dt_ > 0) return;
   const double deepest = landscape_.deepest_water();
   double limit = std::numeric_limits<double>::infinity();
   double natural = std::numeric_limits<double>::infinity();

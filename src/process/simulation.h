@@ -71,8 +71,9 @@ class Simulation {
   SimulationState state() const;
   void restore(const SimulationState& state);
 
-  // Steps between two looks at the deepest water.
-  static constexpr std::uint64_t dt_interval = 16;
+  // Steps between two looks at the deepest water, at first and once a run is under way: a look
+  // waits for the device, which costs a GPU more than a step.
+  static constexpr std::uint64_t dt_interval = 16, dt_interval_later = 64, dt_later = 256;
 
  private:
   void choose_dt();

@@ -302,7 +302,8 @@ int Heightfield::booked_sides() const {
          (booked(borders_.north) ? SIDE_NORTH : 0) | (booked(borders_.south) ? SIDE_SOUTH : 0);
 }
 
-Heightfield::Totals Heightfield::totals(const std::string& int_field) const {
+// Leaves the sum and the top of each column in sums_ and tops_.
+void Heightfield::reduce(const std::string& int_field) const {
   const int bands = (grid_.height + REDUCE_ROWS - 1) / REDUCE_ROWS;
   const std::size_t slots = static_cast<std::size_t>(bands) * static_cast<std::size_t>(grid_.width);
   if (!sums_) {
@@ -315,13 +316,21 @@ Heightfield::Totals Heightfield::totals(const std::string& int_field) const {
   Arguments columns;
   columns.add(grid_).add(sums_).add(tops_);
   device_->run(reduce_columns_kernel, Range{0, 0, grid_.width, 1}, columns);
-  std::vector<long long> sums(static_cast<std::size_t>(grid_.width));
+}
+
+std::int32_t Heightfield::top(const std::string& int_field) const {
+  reduce(int_field);
   std::vector<std::int32_t> tops(static_cast<std::size_t>(grid_.width));
-  device_->read(*sums_, 0, sums.data(), sums.size() * sizeof(long long));
   device_->read(*tops_, 0, tops.data(), tops.size() * sizeof(std::int32_t));
-  Totals result;
-  for (const long long s : sums) result.sum += s;
-  result.top = *std::max_element(tops.begin(), tops.end());
+  return *std::max_element(tops.begin(), tops.end());
+}
+
+long long Heightfield::sum(const std::string& int_field) const {
+  reduce(int_field);
+  std::vector<long long> sums(static_cast<std::size_t>(grid_.width));
+  device_->read(*sums_, 0, sums.data(), sums.size() * sizeof(long long));
+  long long result = 0;
+  for (const long long s : sums) result += s;
   return result;
 }
 

@@ -121,11 +121,8 @@ class Heightfield {
   int booked_sides() const;
 
   // ---- integer reductions
-  struct Totals {
-    long long sum = 0;
-    std::int32_t top = 0;
-  };
-  Totals totals(const std::string& int_field) const;
+  long long sum(const std::string& int_field) const;
+  std::int32_t top(const std::string& int_field) const;  // the largest count
 
   // ---- what the steps booked (kernel/flow_ledger.h), added up
   static constexpr int booked_entries = 8;
@@ -148,6 +145,7 @@ class Heightfield {
   std::size_t bytes() const;
 
  private:
+  void reduce(const std::string& int_field) const;
   Border border_codes() const;
   void check_heights(const std::vector<float>& heights) const;
 

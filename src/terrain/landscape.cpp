@@ -141,13 +141,13 @@ void Landscape::exchange(const std::string& name) {
 
 long long Landscape::sum(const std::string& int_field) const {
   long long total = 0;
-  for (const auto& t : tiles_) total += t->totals(int_field).sum;
+  for (const auto& t : tiles_) total += t->sum(int_field);
   return total;
 }
 
 double Landscape::deepest_water() const {
   std::int32_t top = 0;
-  for (const auto& t : tiles_) top = std::max(top, t->totals("water").top);
+  for (const auto& t : tiles_) top = std::max(top, t->top("water"));
   return top * tiles_.front()->quantum().metres();
 }
 

@@ -256,8 +256,8 @@ class OpenclDevice : public Device {
   // The copy of the kernel that needs the fewest arguments anew.
   BoundKernel& find(const Kernel& kernel, const Arguments& arguments) {
     constexpr std::size_t copies = 2, few = 4;
-    auto found = kernels_.find(std::string_view(kernel.name));
-    if (found == kernels_.end()) found = kernels_.try_emplace(kernel.name).first;
+    auto found = kernels_.find(Variant{kernel.name, kernel.defines});
+    if (found == kernels_.end()) found = kernels_.try_emplace({kernel.name, kernel.defines}).first;
     std::vector<BoundKernel>& known = found->second;
     BoundKernel* best = nullptr;
     std::size_t fewest = SIZE_MAX;
@@ -300,7 +300,9 @@ class OpenclDevice : public Device {
   cl::Context context_;
   cl::CommandQueue queue_;
   std::map<std::string, cl::Program> programs_;
-  std::map<std::string, std::vector<BoundKernel>, std::less<>> kernels_;
+  // By a kernel's name and what it is compiled with: constants of the program.
+  using Variant = std::pair<std::string_view, std::string_view>;
+  std::map<Variant, std::vector<BoundKernel>> kernels_;
   std::uint64_t buffers_ = 0;
 };
 

@@ -107,7 +107,7 @@ class Reference {
   float flux_between(const Flow& p, int kind, float accelerate, float old, int xa, int ya, int xb,
                      int yb, const Plane<float>& discharge) const;
   int seen(int kind, int x, int y) const;
-  float rise(int kind, int x, int y, int dx, int dy) const;
+  float rise(int x, int y, int dx, int dy) const;
   Around gather(const Flow& p, int kind, int x, int y) const;
   void settle_all(const Flow& p, int kind);
   int slid(const Thermal& p, int xa, int ya, int xb, int yb, float share, float drop,
@@ -159,7 +159,7 @@ float Reference::flux_between(const Flow& p, int kind, float accelerate, float o
   const int a = bed(xa, ya) + water(xa, ya), b = bed(xb, yb) + water(xb, yb);
   const auto seen = [&](int x, int y) { return this->seen(kind, x, y); };
   // Nothing slips diagonally past the corner of a wall.
-  if (xa != xb && ya != yb && imax(seen(xb, ya), seen(xa, yb)) == SCREE_WALL) return 0.0F;
+  if (xa != xb && ya != yb && imax(bed(xb, ya), bed(xa, yb)) == SCREE_WALL) return 0.0F;
   if (kind & FLOW_SHEET) return sheet_flux(p, seen(xa, ya), a, seen(xb, yb), b);
   return pipe_flux(p, accelerate, old, seen(xa, ya), a, seen(xb, yb), b, discharge(xa, ya),
                    discharge(xb, yb));
@@ -173,8 +173,8 @@ int Reference::seen(int kind, int x, int y) const {
 }
 
 // How much higher the bed of a neighbour is; of a wall, or seen from one, not at all.
-float Reference::rise(int kind, int x, int y, int dx, int dy) const {
-  const int from = seen(kind, x, y), to = seen(kind, x + dx, y + dy);
+float Reference::rise(int x, int y, int dx, int dy) const {
+  const int from = bed(x, y), to = bed(x + dx, y + dy);
   return from == SCREE_WALL || to == SCREE_WALL ? 0.0F : static_cast<float>(to - from);
 }
 
@@ -243,8 +243,8 @@ Around Reference::gather(const Flow& p, int kind, int x, int y) const {
   for (int dy = -1; dy <= 1; ++dy)
     for (int dx = -1; dx <= 1; ++dx) {
       if ((dx == 0 && dy == 0) || (dx != 0 && dy != 0 && !(kind & FLOW_EIGHT))) continue;
-      c.above = std::max(c.above, rise(kind, x, y, dx, dy));
-      c.below = std::max(c.below, -rise(kind, x, y, dx, dy));
+      c.above = std::max(c.above, rise(x, y, dx, dy));
+      c.below = std::max(c.below, -rise(x, y, dx, dy));
     }
   const float nw = se(x - 1, y - 1), ne = sw(x + 1, y - 1);
   const float q2 = discharge2(p, flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y)),
@@ -253,8 +253,8 @@ Around Reference::gather(const Flow& p, int kind, int x, int y) const {
   c.erode = p.erode;
   c.shut = seen(kind, x, y) == SCREE_WALL ? 1 : 0;
   c.sink = 0;
-  const float sine2 = tilt2(p, rise(kind, x, y, 1, 0) - rise(kind, x, y, -1, 0),
-                            rise(kind, x, y, 0, 1) - rise(kind, x, y, 0, -1));
+  const float sine2 =
+      tilt2(p, rise(x, y, 1, 0) - rise(x, y, -1, 0), rise(x, y, 0, 1) - rise(x, y, 0, -1));
   float factor = 1.0F;
   if (p.options & OPTION_SPEED_CAPACITY) factor = speed_factor(p, c.water);
   if (p.options & OPTION_SHIELDS) factor = factor * shields_factor(p, c.water, sine2);

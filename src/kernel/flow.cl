@@ -54,8 +54,10 @@
   (OPTION_SOURCE_MAP | OPTION_ERODIBILITY | OPTION_SINK | OPTION_FLOOR | OPTION_TRACK | \
    OPTION_LOOSENESS)
 
-// What the edge of a cell is told of the one beside: seen bed, level, discharge.
-static inline int4 told(int bed, int level, float q) { return (int4)(bed, level, as_int(q), 0); }
+// What the edge of a cell is told of the one beside: seen bed, level, discharge; the bed itself.
+static inline int4 told(int bed, int level, int sediment, float q) {
+  return (int4)(seen_bed(bed, level, sediment), level, as_int(q), bed);
+}
 
 static inline float new_flux(Flow p, float accelerate, float old, int4 a, int4 b) {
   if (!PIPES) return sheet_flux(p, a.x, a.y, b.x, b.y);
@@ -131,7 +133,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
       LEDGER_ENTRIES * flow_ledger_slot(g, (int)get_group_id(0) * FLOW_TILE_X, ya);
   const long booked = lane < entries ? ledger[slot + lane] : 0;
 
-  int water_[KEPT], bed_[KEPT], sediment_[KEPT];
+  int water_[KEPT], sediment_[KEPT];
   int4 near_[KEPT], near_left[KEPT], near_right[KEPT];
   float old_east[KEPT], old_south[KEPT], old_se[KEPT], old_sw[KEPT];
   float east_[KEPT], south_[KEPT], se_[KEPT], sw_[KEPT];
@@ -141,7 +143,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
   uint hash_[KEPT];
 #pragma unroll
   for (int k = 0; k < KEPT; ++k) {
-    water_[k] = bed_[k] = sediment_[k] = 0;
+    water_[k] = sediment_[k] = 0;
     near_[k] = near_left[k] = near_right[k] = (int4)(0);
     old_east[k] = old_south[k] = old_se[k] = old_sw[k] = 0.0f;
     east_[k] = south_[k] = se_[k] = sw_[k] = 0.0f;
@@ -192,13 +194,11 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
 
         // speed
         SHIFT(water_);
-        SHIFT(bed_);
         SHIFT(sediment_);
         SHIFT(near_);
         SHIFT(old_east);
         SHIFT(old_south);
         water_[0] = next_water;
-        bed_[0] = next_bed;
         sediment_[0] = next_sediment;
         float q = 0.0f;
         if (PIPES) {
@@ -218,7 +218,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           q = length_of(discharge2(p, sum_x, sum_y));
         }
         const int level = next_bed + next_water;
-        near_[0] = told(seen_bed(next_bed, level, next_sediment), level, q);
+        near_[0] = told(next_bed, level, next_sediment, q);
         i = imin(i + g.stride, last_index);
         next_bed = bed[i];
         next_water = water[i];
@@ -241,8 +241,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           const int4 own = near_[k], below = near_[k - 1], right = near_right[k - 1];
           east_[0] = new_flux(p, p.accelerate_x, old_east[k], own, right);
           south_[0] = new_flux(p, p.accelerate_y, old_south[k], own, below);
-          rise_east[0] = rise_between(own.x, right.x);
-          rise_south[0] = rise_between(own.x, below.x);
+          rise_east[0] = rise_between(own.w, right.w);
+          rise_south[0] = rise_between(own.w, below.w);
           if (EIGHT) {
             SHIFT(se_);
             SHIFT(sw_);
@@ -252,10 +252,10 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
             near_left[0] = AT(near, turn - 1, LEFT);
             const float to_se = new_flux(p, p.accelerate_d, old_se[k], own, near_right[0]);
             const float to_sw = new_flux(p, p.accelerate_d, old_sw[k], own, near_left[0]);
-            se_[0] = past_wall(right.x, below.x) ? 0.0f : to_se;
-            sw_[0] = past_wall(near_left[k - 1].x, below.x) ? 0.0f : to_sw;
-            rise_se[0] = rise_between(own.x, near_right[0].x);
-            rise_sw[0] = rise_between(own.x, near_left[0].x);
+            se_[0] = past_wall(right.w, below.w) ? 0.0f : to_se;
+            sw_[0] = past_wall(near_left[k - 1].w, below.w) ? 0.0f : to_sw;
+            rise_se[0] = rise_between(own.w, near_right[0].w);
+            rise_sw[0] = rise_between(own.w, near_left[0].w);
           }
         }
 
@@ -311,7 +311,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           const Carried e = c_east[s], so = c_south[s], no = c_south[s + 1], w = carried_in(west);
           Carried to_se = nothing, nw = nothing, to_sw = nothing, ne = nothing;
           Around c;
-          c.bed = bed_[k];
+          c.bed = near_[k].w;
           c.water = water_[k];
           c.sediment = sediment_[k];
           c.water_gain = w.water - e.water + (no.water - so.water);

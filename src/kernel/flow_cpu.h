@@ -217,8 +217,8 @@ class FlowPanel {
                       q[x + 1]);
       s[x] = new_flux(p, p.accelerate_y, s0[x], v[x], level, v1[x], b1[x] + w1[x], q[x], q1[x]);
       if (carries) {
-        re[x] = rise_between(v[x], v[x + 1]);
-        rs[x] = rise_between(v[x], v1[x]);
+        re[x] = rise_between(b[x], b[x + 1]);
+        rs[x] = rise_between(b[x], b1[x]);
       }
     }
     if constexpr (eight) diagonal_edges(r, c, b, w, b1, w1, q, q1);
@@ -238,15 +238,15 @@ class FlowPanel {
     for (int x = lo; x < hi; ++x) {
       const float f = new_flux(p, p.accelerate_d, se0[x], v[x], b[x] + w[x], v1[x + 1],
                                b1[x + 1] + w1[x + 1], q[x], q1[x + 1]);
-      se[x] = past_wall(v[x + 1], v1[x]) ? 0.0f : f;
-      if (carries) rse[x] = rise_between(v[x], v1[x + 1]);
+      se[x] = past_wall(b[x + 1], b1[x]) ? 0.0f : f;
+      if (carries) rse[x] = rise_between(b[x], b1[x + 1]);
     }
     SCREE_SIMD
     for (int x = lo; x < hi; ++x) {
       const float f = new_flux(p, p.accelerate_d, sw0[x], v[x], b[x] + w[x], v1[x - 1],
                                b1[x - 1] + w1[x - 1], q[x], q1[x - 1]);
-      sw[x] = past_wall(v[x - 1], v1[x]) ? 0.0f : f;
-      if (carries) rsw[x] = rise_between(v[x], v1[x - 1]);
+      sw[x] = past_wall(b[x - 1], b1[x]) ? 0.0f : f;
+      if (carries) rsw[x] = rise_between(b[x], b1[x - 1]);
     }
   }
 

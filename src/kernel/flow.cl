@@ -50,7 +50,7 @@
 #define TOGETHER(stage) 1
 #endif
 
-#define OPTIONS_BY_CELL \
+#define OPTIONS_BY_CELL                                                                 \
   (OPTION_SOURCE_MAP | OPTION_ERODIBILITY | OPTION_SINK | OPTION_FLOOR | OPTION_TRACK | \
    OPTION_LOOSENESS)
 
@@ -129,8 +129,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
   const int last_index = cell_index(g, safe_x, g.height + SCREE_HALO - 1);
   const Carried nothing = {0.0f, 0, 0};
   const int entries = (FLOW_BOOKED) == 0 && (FLOW_KNOWN) == 0 ? 2 : 5;
-  const int slot =
-      LEDGER_ENTRIES * flow_ledger_slot(g, (int)get_group_id(0) * FLOW_TILE_X, ya);
+  const int slot = LEDGER_ENTRIES * flow_ledger_slot(g, (int)get_group_id(0) * FLOW_TILE_X, ya);
   const long booked = lane < entries ? ledger[slot + lane] : 0;
 
   int water_[KEPT], sediment_[KEPT];
@@ -289,9 +288,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           c_se[0] = carry(p, se_[f], end_[e], AT(ends, r + 1, RIGHT), hash_[0], SCREE_DRAW_F);
           c_sw[0] = carry(p, sw_[f], end_[e], AT(ends, r + 1, LEFT), hash_[0], SCREE_DRAW_G);
 #endif
-          if (PIPES && (STAGES > 1 && settles
-                            ? edge_y < yb
-                            : (edge_y >= ya && edge_y < yb) || edge_y == -1)) {
+          if (PIPES && (STAGES > 1 && settles ? edge_y < yb
+                                              : (edge_y >= ya && edge_y < yb) || edge_y == -1)) {
             if (mine) south2[to] = c_south[0].flux;
             if ((STAGES > 1 && settles) || edge_y >= 0)
               if (mine_east) east2[to] = c_east[0].flux;

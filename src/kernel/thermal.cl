@@ -7,8 +7,9 @@
 #define SPAN (SPAN_X * SPAN_Y)
 #define LANES 8
 
-#define SLIDE(a, b, share, drop, which) \
-  slide(bed_[a], bed_[b], factor[a], factor[b], above[a], above[b], share, drop, rounding(hash, which))
+#define SLIDE(a, b, share, drop, which)                                          \
+  slide(bed_[a], bed_[b], factor[a], factor[b], above[a], above[b], share, drop, \
+        rounding(hash, which))
 #define SLIDE_DIAGONAL(a, b, beside, below, which) \
   (past_wall(bed_[beside], bed_[below]) ? 0 : SLIDE(a, b, p.share_d, p.drop_d, which))
 

@@ -201,9 +201,10 @@ void add_mesh(CLI::App& app, Words& words) {
          "At most so many, where they matter most; borders stay")
       ->group("Detail");
   option(sub, "--levels", a.levels, "N",
-         "OUT_LOD0 to OUT_LOD(N-1), each with a quarter of the triangles; borders stay")
+         "OUT_LOD0 to OUT_LOD(N-1), each with a quarter of the triangles; borders of heights stay")
       ->group("Detail");
-  option(sub, "--view", a.view, "X,Y[,Z]", "Less detail the farther from this place (metres)")
+  option(sub, "--view", a.view, "X,Y[,Z]",
+         "Less detail the farther from this place (metres); of a volume with Z")
       ->group("Detail");
   option(sub, "--detail", a.detail, "D", "Cells are seen from D times their size; 50 unless given")
       ->group("Detail");
@@ -226,7 +227,8 @@ void add_mesh(CLI::App& app, Words& words) {
       "  scree mesh out/alpine -o alpine.ply --target-triangles 200000\n"
       "  scree mesh out/alpine -o alpine.glb --levels 4\n"
       "  scree mesh dem.tif -o dem.obj --colour slope --view 1200,-300\n"
-      "  scree mesh rock.vdb -o rock.glb --isovalue 0.4\n\n"
+      "  scree mesh rock.vdb -o rock.glb --isovalue 0.4\n"
+      "  scree mesh rock.vdb -o rock.glb --levels 3\n\n"
       "Metres. The middle of the terrain is at x = 0, y = 0; the origin that is printed says where "
       "it\n"
       "lies on Earth. GLB has y up, as glTF wants; the others have z up.");

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -15,6 +14,7 @@
 #include "io/mesh.h"
 #include "io/volume.h"
 #include "material_colours.h"
+#include "mesh_files.h"
 #include "scene/memory.h"
 #include "surface/blocks.h"
 #include "surface/marching_cubes.h"
@@ -25,16 +25,22 @@ namespace {
 
 using Triple = std::array<double, 3>;
 
+// Cells a side of a block where detail is mixed; its levels are 0 to 4.
+constexpr int block_size = 16;
+
+constexpr WishRules rules = {
+    .most_level = 6, .most_levels = 7, .simplified_levels = false, .needs_z = true};
+
 // What was asked for, and what came of it.
 struct Work {
-  int level = 0;
-  std::size_t target = 0;  // triangles; 0: as many as there are
+  MeshWishes wishes;
   io::VolumeFile file;
   double isovalue = 0;  // as a person says it: of a level set, metres outwards
   Triple origin{};      // where the mesh's 0, 0, 0 lies
   std::size_t materials = 0;
-  surface::Simplified result;
   std::size_t triangles_before = 0;
+  std::vector<std::size_t> blocks = {};  // by level, of a view: those with triangles
+  MeshFiles files;
 
   const io::VolumeShape& shape() const { return file.volume.shape; }
   double end(std::size_t d) const {
@@ -43,25 +49,6 @@ struct Work {
 };
 
 // ---- words
-
-void check_words(const MeshArguments& arguments, Work& work) {
-  try {
-    io::check_mesh_name(arguments.out);
-  } catch (const UsageError& error) {
-    throw UsageError(text("--out: ", error.what()));
-  }
-  if (!arguments.level.empty() && !arguments.target_triangles.empty())
-    throw UsageError("--level and --target-triangles: expected one of them, found both");
-  if (!arguments.level.empty())
-    work.level = static_cast<int>(parse_whole("--level", arguments.level, 0, 6));
-  if (arguments.target_triangles.empty()) return;
-  work.target = parse_whole("--target-triangles", arguments.target_triangles, 1,
-                            std::numeric_limits<std::uint32_t>::max());
-  if (!surface::can_simplify())
-    throw Error(
-        "--target-triangles needs meshoptimizer, and scree was built without "
-        "meshoptimizer: take --level");
-}
 
 io::VolumeOptions volume_options(const MeshArguments& arguments) {
   io::VolumeOptions options;
@@ -117,21 +104,50 @@ surface::Lattice lattice_of(const Work& work) {
           metres(shape.origin[2] - work.origin[2])};
 }
 
-surface::Surface extracted(const Work& work) {
-  const surface::Lattice lattice = lattice_of(work);
+float isovalue_in_file(const Work& work) {
+  return static_cast<float>(work.file.level_set ? 0 - work.isovalue : work.isovalue);
+}
+
+surface::Surface full_detail(const Work& work) {
+  device::DeviceOptions options;
+  options.selector = "cpu";
+  surface::MarchingCubes mesher(device::open_device(options));
   const io::Volume& volume = work.file.volume;
-  const auto isovalue = static_cast<float>(work.file.level_set ? 0 - work.isovalue : work.isovalue);
-  if (work.level == 0) {
-    device::DeviceOptions options;
-    options.selector = "cpu";
-    surface::MarchingCubes mesher(device::open_device(options));
-    return mesher.extract(lattice, volume.density, {.isovalue = isovalue}, volume.materials);
-  }
-  surface::BlockGrid grid(lattice, std::max(16, 1 << work.level));
-  grid.set_levels(std::vector<std::uint8_t>(grid.count(), static_cast<std::uint8_t>(work.level)));
-  const surface::BlockMesher mesher(lattice, volume.density.data(), isovalue,
+  return mesher.extract(lattice_of(work), volume.density, {.isovalue = isovalue_in_file(work)},
+                        volume.materials);
+}
+
+std::vector<surface::BlockMesh> meshed(const Work& work, const surface::BlockGrid& grid) {
+  const io::Volume& volume = work.file.volume;
+  const surface::BlockMesher mesher(lattice_of(work), volume.density.data(), isovalue_in_file(work),
                                     volume.materials.empty() ? nullptr : volume.materials.data());
-  return surface::welded(mesher.blocks(grid));
+  return mesher.blocks(grid);
+}
+
+surface::Surface at_level(const Work& work, int level) {
+  if (level == 0) return full_detail(work);
+  surface::BlockGrid grid(lattice_of(work), std::max(16, 1 << level));
+  grid.set_levels(std::vector<std::uint8_t>(grid.count(), static_cast<std::uint8_t>(level)));
+  return surface::welded(meshed(work, grid));
+}
+
+surface::Surface from_viewpoint(Work& work) {
+  const surface::Viewpoint& viewpoint = *work.wishes.viewpoint;
+  surface::BlockGrid grid(lattice_of(work), block_size);
+  grid.set_levels({viewpoint.x, viewpoint.y, viewpoint.z.value()}, work.wishes.detail);
+  const std::vector<surface::BlockMesh> blocks = meshed(work, grid);
+  work.blocks.assign(static_cast<std::size_t>(grid.most_level()) + 1, 0);
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (!blocks[i].mesh.triangles.empty()) ++work.blocks[grid.levels()[i]];
+  return surface::welded(blocks);
+}
+
+// How far triangles may be from the full detail: they stay within coarse cells, whose edges their
+// vertices cut where the full detail does. What is thinner than a cell may be missing altogether.
+double coarse_cell(const Work& work, std::size_t level) {
+  const Triple& cell = work.shape().cell;
+  const double widest = std::max({cell[0], cell[1], cell[2]});
+  return level == 0 ? 0 : std::ldexp(widest, static_cast<int>(level));
 }
 
 [[noreturn]] void refuse_nothing(const MeshArguments& arguments, const Work& work) {
@@ -139,27 +155,61 @@ surface::Surface extracted(const Work& work) {
       std::minmax_element(work.file.volume.density.begin(), work.file.volume.density.end());
   const double least = static_cast<double>(work.file.level_set ? 0 - *high : *low),
                most = static_cast<double>(work.file.level_set ? 0 - *low : *high);
-  throw Error(text(arguments.in, ": no surface at isovalue ", number(work.isovalue),
-                   work.level > 0 ? text(" and level ", work.level) : "", ": values run from ",
-                   number(least), " to ", number(most)));
+  const std::string detail = work.wishes.level > 0   ? text(" and level ", work.wishes.level)
+                             : work.wishes.viewpoint ? " and that detail"
+                                                     : "";
+  throw Error(text(arguments.in, ": no surface at isovalue ", number(work.isovalue), detail,
+                   ": values run from ", number(least), " to ", number(most)));
 }
 
-void make_mesh(const MeshArguments& arguments, Work& work) {
-  surface::Surface surface = extracted(work);
-  if (surface.mesh.triangles.empty()) refuse_nothing(arguments, work);
-  work.materials = std::set(surface.materials.begin(), surface.materials.end()).size();
+io::Mesh coloured(surface::Surface surface) {
   for (const std::uint32_t material : surface.materials)
     surface.mesh.colours.push_back(material_colour(material));
+  return std::move(surface.mesh);
+}
+
+// The finest mesh that is asked for, whose materials are those that are told.
+io::Mesh first_mesh(const MeshArguments& arguments, Work& work) {
+  surface::Surface surface =
+      work.wishes.viewpoint ? from_viewpoint(work) : at_level(work, work.wishes.level);
+  if (surface.mesh.triangles.empty()) refuse_nothing(arguments, work);
+  work.materials = std::set(surface.materials.begin(), surface.materials.end()).size();
   work.triangles_before = surface.mesh.triangles.size();
-  if (work.target == 0) {
-    work.result.mesh = std::move(surface.mesh);
-    return;
-  }
-  work.result = surface::simplify(surface.mesh, work.target);
-  const std::size_t left = work.result.mesh.triangles.size();
-  if (left > work.target)
-    log(LogLevel::warning, text("--target-triangles ", work.target,
+  return coloured(std::move(surface));
+}
+
+surface::Simplified simplified(const io::Mesh& mesh, std::size_t target) {
+  surface::Simplified fewer = surface::simplify(mesh, target);
+  const std::size_t left = fewer.mesh.triangles.size();
+  if (left > target)
+    log(LogLevel::warning, text("--target-triangles ", target,
                                 ": nothing more can be collapsed, which leaves ", left));
+  return fewer;
+}
+
+void make_one(const MeshArguments& arguments, Work& work) {
+  surface::Simplified mesh{first_mesh(arguments, work), 0};
+  if (work.wishes.target > 0) mesh = simplified(mesh.mesh, work.wishes.target);
+  auto level = static_cast<std::size_t>(work.wishes.level);
+  for (std::size_t i = 0; i < work.blocks.size(); ++i)
+    if (work.blocks[i] > 0) level = i;
+  if (level > 0) mesh.error = coarse_cell(work, level);
+  work.files = write_file(arguments.out, mesh);
+}
+
+// Of samples, not of collapsed edges, so every level is closed.
+void make_levels(const MeshArguments& arguments, Work& work) {
+  using Level = std::optional<surface::Simplified>;
+  work.files = write_levels(arguments.out, work.wishes.levels, [&](std::size_t i) -> Level {
+    if (i == 0) return surface::Simplified{first_mesh(arguments, work), 0};
+    surface::Surface surface = at_level(work, static_cast<int>(i));
+    const double cell = coarse_cell(work, i);
+    if (!surface.mesh.triangles.empty())
+      return surface::Simplified{coloured(std::move(surface)), cell};
+    log(LogLevel::warning, text("--levels ", work.wishes.levels, ": cells of ", number(cell),
+                                " m leave nothing of the surface: LOD", i - 1, " is the last"));
+    return {};
+  });
 }
 
 // ---- what to tell
@@ -186,22 +236,22 @@ std::string origin_text(const Work& work) {
   return triple_text(work.origin, ", ") + " in the volume's coordinates, too large for a mesh";
 }
 
-std::string told(const MeshArguments& arguments, const Work& work, std::uintmax_t bytes) {
-  const auto count = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
-  const io::Mesh& mesh = work.result.mesh;
-  std::vector<std::vector<std::string>> rows = {
-      {"mesh", arguments.out},
-      {"size", fmt::format("{} vertices, {} triangles, {}", count(mesh.positions.size()),
-                           count(mesh.triangles.size()), bytes_text(static_cast<double>(bytes)))},
-      {"from", from_text(arguments, work)},
-      {"surface", surface_text(work)}};
-  if (work.level > 0)
+std::string told(const MeshArguments& arguments, const Work& work) {
+  auto rows = file_rows(work.files, "within a cell of");
+  rows.push_back({"from", from_text(arguments, work)});
+  rows.push_back({"surface", surface_text(work)});
+  if (work.wishes.level > 0)
+    rows.push_back({"level", fmt::format("{}, one sample in {} each way", work.wishes.level,
+                                         1 << work.wishes.level)});
+  if (work.wishes.viewpoint)
     rows.push_back(
-        {"level", fmt::format("{}, one sample in {} each way", work.level, 1 << work.level)});
-  if (work.target > 0)
-    rows.push_back(
-        {"simplified", fmt::format("from {} triangles; moved by about {} m at most",
-                                   count(work.triangles_before), number(work.result.error))});
+        {"detail",
+         view_text(*work.wishes.viewpoint,
+                   fmt::format("blocks of {} cells with triangles", block_size), work.blocks)});
+  if (work.wishes.target > 0)
+    rows.push_back({"simplified", fmt::format("from {} triangles; moved by about {} m at most",
+                                              count_text(work.triangles_before),
+                                              number(work.files.made[0].error))});
   if (work.materials > 0)
     rows.push_back({"materials", fmt::format("{}, as colours", work.materials)});
   rows.push_back(
@@ -213,26 +263,23 @@ std::string told(const MeshArguments& arguments, const Work& work, std::uintmax_
   return table_text(rows);
 }
 
-Json answered(const MeshArguments& arguments, const Work& work, std::uintmax_t bytes) {
-  const io::Mesh& mesh = work.result.mesh;
-  return {{"file", arguments.out},
-          {"vertices", mesh.positions.size()},
-          {"triangles", mesh.triangles.size()},
-          {"bytes", bytes},
-          {"source", arguments.in},
-          {"grid", work.file.grid},
-          {"size", work.shape().size},
-          {"cell", work.shape().cell},
-          {"level_set", work.file.level_set},
-          {"isovalue", work.isovalue},
-          {"materials", work.materials},
-          {"level", work.level},
-          {"error", work.result.error},
-          {"low", work.shape().origin},
-          {"high", {work.end(0), work.end(1), work.end(2)}},
-          {"up", io::has_y_up(arguments.out) ? "y" : "z"},
-          {"scale", 1},
-          {"origin", work.origin}};
+Json answered(const MeshArguments& arguments, const Work& work) {
+  Json json = to_json(work.files);
+  json["source"] = arguments.in;
+  json["grid"] = work.file.grid;
+  json["size"] = work.shape().size;
+  json["cell"] = work.shape().cell;
+  json["level_set"] = work.file.level_set;
+  json["isovalue"] = work.isovalue;
+  json["materials"] = work.materials;
+  json["level"] = work.wishes.level;
+  if (work.wishes.viewpoint) json["blocks_by_level"] = work.blocks;
+  json["low"] = work.shape().origin;
+  json["high"] = {work.end(0), work.end(1), work.end(2)};
+  json["up"] = io::has_y_up(arguments.out) ? "y" : "z";
+  json["scale"] = 1;
+  json["origin"] = work.origin;
+  return json;
 }
 
 }  // namespace
@@ -248,15 +295,16 @@ bool is_volume(const MeshArguments& arguments) {
 
 int mesh_volume(Console& console, const MeshArguments& arguments) {
   Work work;
-  check_words(arguments, work);
+  work.wishes = parse_wishes(arguments, rules);
   work.file = io::read_volume(arguments.in, volume_options(arguments));
   work.isovalue = isovalue_of(arguments, work.file);
   work.origin = mesh_origin(work);
-  make_mesh(arguments, work);
-  io::write_mesh(arguments.out, work.result.mesh);
-  const std::uintmax_t bytes = std::filesystem::file_size(arguments.out);
-  console.say(told(arguments, work, bytes));
-  console.answer(answered(arguments, work, bytes));
+  if (work.wishes.levels > 0)
+    make_levels(arguments, work);
+  else
+    make_one(arguments, work);
+  console.say(told(arguments, work));
+  console.answer(answered(arguments, work));
   return 0;
 }
 

@@ -229,7 +229,7 @@ TEST_F(BadInput, Meshes) {
   refuse({"mesh", ".", "-o", "out.ply"}, 1, {"a run of voxels", ".vdb"});
   write("report.json", R"({"size": [8, 8, 8], "outputs": ["rock.vdb"]})");
   refuse({"mesh", ".", "-o", "out.ply"}, 1, {"./rock.vdb"});
-  refuse({"mesh", ".", "-o", "out.ply", "--levels", "2"}, 2, {"--levels", "./rock.vdb", "volume"});
+  refuse({"mesh", ".", "-o", "out.ply", "--water"}, 2, {"--water", "./rock.vdb", "volume"});
 }
 
 TEST_F(BadInput, ColoursAndLevelsOfMeshes) {

@@ -1,9 +1,12 @@
 // `scree mesh` and `scree info` of volumes.
 #include "io/volume.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
+#include "base/error.h"
 #include "io/mesh_test.h"
 #include "io/npy.h"
 #include "program.h"
@@ -63,6 +66,26 @@ TEST_F(VolumeCommand, OptionsThatOnlyVolumesHave) {
          {"--isovalue", "only a volume"});
   refuse({"mesh", "flat.npy", "-o", "a.ply", "--cell", "1", "--grid", "x"}, 2,
          {"--grid", "only a volume"});
+}
+
+// Words are looked at before the file.
+TEST_F(VolumeCommand, WordsOnDetail) {
+  const auto no = [&](const Words& more, const Words& parts) {
+    Words words = {"mesh", "none.vdb", "-o", "a.ply"};
+    words.insert(words.end(), more.begin(), more.end());
+    refuse(words, 2, parts);
+  };
+  for (const char* levels : {"0", "8", "some"})
+    no({"--levels", levels}, {text("--levels '", levels, "'"), "1 to 7"});
+  for (const char* view : {"1", "1,2", "1,2,3,4"})
+    no({"--view", view}, {text("--view '", view, "'"), "expected X,Y,Z", "the mesh's own metres"});
+  no({"--view", "1,2,up"}, {"--view", "up"});
+  no({"--view", "1,2,3", "--detail", "0"}, {"--detail '0'", "1 to 1000000"});
+  no({"--detail", "9"}, {"--detail '9'", "--view"});
+  no({"--levels", "2", "--view", "1,2,3"}, {"--levels and --view", "one of them", "both"});
+  no({"--levels", "2", "--level", "1"}, {"--level and --levels", "both"});
+  no({"--view", "1,2,3", "--target-triangles", "9"}, {"--target-triangles and --view", "both"});
+  no({"--colour", "slope", "--levels", "2"}, {"--colour", "none.vdb", "a volume"});
 }
 
 #ifdef SCREE_WITH_VDB
@@ -126,6 +149,90 @@ TEST_F(VolumeCommand, LevelsAndTargets) {
   EXPECT_NEAR(surface::volume(simple) / (4 * pi / 3 * 64), 1, 0.02);
 }
 
+TEST_F(VolumeCommand, LevelsForEngines) {
+  write_ball(path("ball.vdb"), {});
+  const Outcome told = scree({"mesh", "ball.vdb", "-o", "set.ply", "--levels", "4"});
+  expect_success(told);
+  for (const char* part : {"set_LOD0.ply: ", "set_LOD3.ply: ", "within a cell of 0.5 m", "a pixel"})
+    EXPECT_TRUE(contains(told.out, part)) << part << "\n" << told.out;
+  EXPECT_FALSE(fs::exists(path("set.ply"))) << "a PLY holds one level";
+  const Json json = mesh({"ball.vdb", "-o", "set.ply", "--levels", "4"});
+  ASSERT_EQ(json["levels"].size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Json& level = json["levels"][i];
+    const std::string file = text("set_LOD", i, ".ply");
+    EXPECT_EQ(level["file"], file);
+    EXPECT_EQ(level["bytes"], fs::file_size(path(file)));
+    EXPECT_EQ(level["error"], i == 0 ? 0 : std::ldexp(0.25, static_cast<int>(i)));
+    mesh({"ball.vdb", "-o", "alone.ply", "--level", std::to_string(i)});
+    EXPECT_TRUE(read(file) == read("alone.ply")) << file << ": what --level gives";
+    const io::Mesh found = read_ply(path(file));
+    EXPECT_EQ(level["vertices"], found.positions.size());
+    EXPECT_EQ(level["triangles"], found.triangles.size());
+    EXPECT_TRUE(surface::find_faults(found).none()) << surface::find_faults(found).summary();
+    for (const io::Mesh::Vector& p : found.positions)
+      ASSERT_NEAR(std::hypot(p[0] - 3, p[1] + 2, p[2] - 5), 4, 0.01) << "on the full detail";
+    if (i == 0) continue;
+    const auto finer = json["levels"][i - 1]["triangles"].get<double>();
+    EXPECT_NEAR(level["triangles"].get<double>() / finer, 0.25, 0.06) << file;
+  }
+}
+
+TEST_F(VolumeCommand, LevelsEndWhereNothingIsLeft) {
+  write_ball(path("ball.vdb"), {});
+  const Outcome outcome = scree({"mesh", "ball.vdb", "-o", "a.ply", "--levels", "7", "--json"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  const std::size_t found = outcome.json()["levels"].size();
+  ASSERT_GE(found, 4U);
+  ASSERT_LE(found, 6U);
+  EXPECT_TRUE(contains(outcome.err, text("LOD", found - 1, " is the last"))) << outcome.err;
+  EXPECT_TRUE(fs::exists(path(text("a_LOD", found - 1, ".ply"))));
+  EXPECT_FALSE(fs::exists(path(text("a_LOD", found, ".ply"))));
+  refuse({"mesh", "ball.vdb", "-o", "b.ply", "--levels", "2", "--isovalue", "-9"}, 1,
+         {"ball.vdb", "no surface at isovalue -9"});
+}
+
+TEST_F(VolumeCommand, LevelsInOneGlb) {
+  write_ball(path("ball.vdb"), {});
+  const Outcome outcome = scree({"mesh", "ball.vdb", "-o", "a.glb", "--levels", "3", "--json"});
+  if (contains(outcome.err, "built without")) GTEST_SKIP() << outcome.err;
+  expect_success(outcome);
+  EXPECT_EQ(outcome.json()["file"], "a.glb");
+  EXPECT_EQ(outcome.json()["bytes"], fs::file_size(path("a.glb")));
+  for (const char* part : {"MSFT_lod", "a_LOD0", "a_LOD1", "a_LOD2"})
+    EXPECT_TRUE(contains(read("a.glb"), part)) << part;
+  EXPECT_TRUE(contains(read("a_LOD2.glb"), "a_LOD2"));
+}
+
+// Seen from the ball's eastern end.
+TEST_F(VolumeCommand, DetailFromAViewpoint) {
+  Ball ball;
+  ball.cell = 0.1;
+  write_ball(path("ball.vdb"), ball);
+  const Json full = mesh({"ball.vdb", "-o", "full.ply"});
+  const Json json = mesh({"ball.vdb", "-o", "view.ply", "--view", "7,-2,5", "--detail", "10"});
+  const auto blocks = json["blocks_by_level"].get<std::vector<std::size_t>>();
+  ASSERT_EQ(blocks.size(), 5U);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_GT(blocks[i], 0U) << "level " << i;
+  EXPECT_LT(json["triangles"].get<double>(), full["triangles"].get<double>() / 2);
+  const io::Mesh found = read_ply(path("view.ply"));
+  expect_ball(found, 4, 0.01);
+  const auto east = std::count_if(found.positions.begin(), found.positions.end(),
+                                  [](const io::Mesh::Vector& p) { return p[0] > 3; });
+  EXPECT_GT(east, static_cast<std::ptrdiff_t>(found.positions.size()) * 3 / 4);
+  // Wherever one stands, no finer than full and no coarser than a block allows.
+  const Json near = mesh({"ball.vdb", "-o", "near.ply", "--view", "3,-2,5", "--detail", "1e6"});
+  EXPECT_EQ(near["triangles"], full["triangles"]);
+  mesh({"ball.vdb", "-o", "far.ply", "--view", "3,-2,1 km", "--detail", "1"});
+  mesh({"ball.vdb", "-o", "four.ply", "--level", "4"});
+  EXPECT_TRUE(read("far.ply") == read("four.ply"));
+  const Outcome told = scree({"mesh", "ball.vdb", "-o", "a.ply", "--view", "7,-2,5"});
+  expect_success(told);
+  EXPECT_TRUE(contains(told.out, "from 7, -2, 5: blocks of 16 cells with triangles, by level"))
+      << told.out;
+}
+
 // Floats cannot tell cells apart so far away: the mesh lies about 0, and where that is is said.
 TEST_F(VolumeCommand, FarAway) {
   Ball far;
@@ -139,6 +246,9 @@ TEST_F(VolumeCommand, FarAway) {
   for (const io::Mesh::Vector& p : found.positions)
     ASSERT_NEAR(std::hypot(p[0], p[1] + 2, p[2] - 5), 4, 0.01);
   EXPECT_TRUE(contains(scree({"mesh", "far.vdb", "-o", "far.ply"}).out, "5000003, 0, 0 in the"));
+  // A viewpoint is where the mesh is.
+  const Json view = mesh({"far.vdb", "-o", "far.ply", "--view", "4,-2,5", "--detail", "4"});
+  EXPECT_GT(view["blocks_by_level"][0], 0);
 }
 
 // Ours: a box whose rock reaches its sides is closed there; materials are colours.
@@ -159,6 +269,15 @@ TEST_F(VolumeCommand, MaterialsAreColours) {
   for (std::size_t i = 0; i < found.colours.size(); ++i) {
     const bool upper = found.positions[i][2] > 45;
     EXPECT_EQ(found.colours[i] == found.colours[0], !upper) << found.positions[i][2];
+  }
+  // At any detail.
+  mesh({"rock.vdb", "-o", "set.ply", "--levels", "2"});
+  mesh({"rock.vdb", "-o", "view.ply", "--view", "10,20,30", "--detail", "1"});
+  for (const char* file : {"set_LOD0.ply", "set_LOD1.ply", "view.ply"}) {
+    const io::Mesh coarse = read_ply(path(file));
+    EXPECT_TRUE(surface::find_faults(coarse).none()) << file;
+    const std::set<io::Mesh::Colour> colours(coarse.colours.begin(), coarse.colours.end());
+    EXPECT_EQ(colours.size(), 2U) << file;
   }
 }
 

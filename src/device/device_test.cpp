@@ -282,7 +282,7 @@ TEST(Sources, ACompilersMessagePointsAtTheRealLine) {
     const Kernel broken{.name = "flow_broken",
                         .program = "kernel/flow.cl",
                         .entry = "flow_step",
-                        .defines = "-D FLOW_KIND=undeclared_kind -D FLOW_KNOWN=0"};
+                        .defines = "-D FLOW_KIND=undeclared_kind -D FLOW_KNOWN=0 -D FLOW_BOOKED=0"};
     try {
       device->run(broken, {0, 0, 1, 1}, Arguments().add(1));
       ADD_FAILURE() << info.name << " compiles anything";
@@ -290,7 +290,7 @@ TEST(Sources, ACompilersMessagePointsAtTheRealLine) {
       const std::string what = error.what();
       EXPECT_NE(what.find("cannot compile src/kernel/flow.cl"), std::string::npos) << what;
       EXPECT_NE(what.find("undeclared_kind"), std::string::npos) << what;
-      const std::string line = place("kernel/flow.cl", "  __local int ring[RING_SIZE];");
+      const std::string line = place("kernel/flow.cl", "  HANDED(int4, near);");
       ASSERT_NE(line, "");
       EXPECT_NE(what.find(line), std::string::npos) << "expected " << line << " in\n" << what;
     }

@@ -52,7 +52,9 @@ TEST_F(Commands, FieldsNameWhatRunsHash) {
 }
 
 TEST_F(Commands, ParamsInThreeForms) {
-  for (const char* name : {"water", "spring", "hydraulic", "thermal", "sheet", "generate"}) {
+  const Words names = {"water", "spring",     "hydraulic", "thermal",
+                       "sheet", "weathering", "generate"};
+  for (const std::string& name : names) {
     const Outcome text = scree({"params", name});
     expect_success(text);
     EXPECT_TRUE(contains(text.out, "default")) << text.out;
@@ -61,7 +63,7 @@ TEST_F(Commands, ParamsInThreeForms) {
     EXPECT_TRUE(markdown.out.starts_with("| ")) << markdown.out;
     EXPECT_TRUE(scree({"params", name, "--json"}).json().contains(name));
   }
-  EXPECT_EQ(scree({"params", "--json"}).json().size(), 6U);
+  EXPECT_EQ(scree({"params", "--json"}).json().size(), names.size());
 }
 
 TEST_F(Commands, GenerateInfoAndHydrology) {

@@ -86,7 +86,7 @@ std::string on_terminal(const Words& words, const fs::path& folder) {
 TEST_F(OnATerminal, BarIsDrawnInPlaceAndRemoved) {
   write_scene("a.toml");
   const std::string sent =
-      on_terminal({"run", "a.toml", "--size", "300x300", "--steps", "300"}, folder());
+      on_terminal({"run", "a.toml", "--size", "800x800", "--steps", "240"}, folder());
   const std::string erase = "\x1b[K";
   std::size_t frames = 0, at = 0;
   for (std::size_t next = 0; (next = sent.find(erase, at)) != std::string::npos; ++frames) {

@@ -80,6 +80,15 @@ CLI::App* command(CLI::App& app, Words& words, const char* name, const char* hel
   return sub;
 }
 
+void add_checkpoints(CLI::App* sub, RunArguments& a) {
+  option(sub, "--checkpoint-every", a.checkpoint_every, "N", "Write a checkpoint every N steps")
+      ->group("Checkpoints");
+  option(sub, "--checkpoint-seconds", a.checkpoint_seconds, "S", "Write one every S seconds")
+      ->group("Checkpoints");
+  sub->add_flag("--resume", a.resume, "Go on from the newest whole checkpoint in DIR")
+      ->group("Checkpoints");
+}
+
 void add_run(CLI::App& app, Words& words) {
   RunArguments& a = words.run;
   CLI::App* sub = command(app, words, "run", "Run a scene from beginning to end",
@@ -93,12 +102,7 @@ void add_run(CLI::App& app, Words& words) {
   option(sub, "--size", a.size, "WxH", "Cells, over the same metres; a DEM is resampled");
   option(sub, "--seed", a.seed, "N", "Seed, instead of the scene's");
   options(sub, "--set", a.set, "T.KEY=V", "Any key of the scene: --set water.rain=\"30 mm/h\"");
-  option(sub, "--checkpoint-every", a.checkpoint_every, "N", "Write a checkpoint every N steps")
-      ->group("Checkpoints");
-  option(sub, "--checkpoint-seconds", a.checkpoint_seconds, "S", "Write one every S seconds")
-      ->group("Checkpoints");
-  sub->add_flag("--resume", a.resume, "Go on from the newest whole checkpoint in DIR")
-      ->group("Checkpoints");
+  add_checkpoints(sub, a);
   add_device(sub, a.device);
   sub->footer(
       "Examples:\n"
@@ -120,12 +124,7 @@ void add_weather(CLI::App& app, Words& words) {
   option(sub, "--size", a.size, "WxHxD", "Voxels, in the same box");
   option(sub, "--seed", a.seed, "N", "Seed, instead of the scene's");
   options(sub, "--set", a.set, "T.KEY=V", "Any key of the scene: --set weathering.repose=30");
-  option(sub, "--checkpoint-every", a.checkpoint_every, "N", "Write a checkpoint every N steps")
-      ->group("Checkpoints");
-  option(sub, "--checkpoint-seconds", a.checkpoint_seconds, "S", "Write one every S seconds")
-      ->group("Checkpoints");
-  sub->add_flag("--resume", a.resume, "Go on from the newest whole checkpoint in DIR")
-      ->group("Checkpoints");
+  add_checkpoints(sub, a);
   add_device(sub, a.device);
   sub->footer(
       "Examples:\n"

@@ -10,8 +10,6 @@
 namespace scree::cli {
 namespace {
 
-constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
-
 Scene scene_of(const RunArguments& arguments) {
   Scene scene = find_scene(arguments.scene);
   change_scene(scene, arguments.set, arguments.steps, arguments.seed);
@@ -22,28 +20,12 @@ Scene scene_of(const RunArguments& arguments) {
   return scene;
 }
 
-RunOptions options_of(const RunArguments& arguments, const Scene& scene) {
-  RunOptions options;
-  options.out = arguments.out.empty() ? std::filesystem::path("out") / scene.name
-                                      : std::filesystem::path(arguments.out);
-  options.device = device_options(arguments.device);
-  options.resume = arguments.resume;
-  if (!arguments.engine.empty()) options.engine = parse_engine("--engine", arguments.engine);
-  if (!arguments.checkpoint_every.empty())
-    options.checkpoint_every =
-        parse_whole("--checkpoint-every", arguments.checkpoint_every, 0, any);
-  if (!arguments.checkpoint_seconds.empty())
-    options.checkpoint_seconds =
-        parse_duration("--checkpoint-seconds", arguments.checkpoint_seconds);
-  return options;
-}
-
 }  // namespace
 
 int run(Console& console, const RunArguments& arguments) {
   if (is_voxel_scene(arguments.scene)) return weather(console, arguments);
   const Scene scene = scene_of(arguments);
-  RunOptions options = options_of(arguments, scene);
+  RunOptions options = run_options(arguments, scene.name);
   options.progress = &console.terminal();
   options.cancel = &console.cancel();
   try {

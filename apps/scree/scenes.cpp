@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
 
 #include "arguments.h"
@@ -53,6 +55,22 @@ std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& 
   if (!saved.empty() && line.find(saved.front().path.string()) == std::string::npos)
     line += "; the state is in " + saved.front().path.string();
   return line + "; the same command with --resume goes on from there";
+}
+
+RunOptions run_options(const RunArguments& arguments, const std::string& scene) {
+  RunOptions options;
+  options.out = arguments.out.empty() ? std::filesystem::path("out") / scene
+                                      : std::filesystem::path(arguments.out);
+  options.device = device_options(arguments.device);
+  options.resume = arguments.resume;
+  if (!arguments.engine.empty()) options.engine = parse_engine("--engine", arguments.engine);
+  if (!arguments.checkpoint_every.empty())
+    options.checkpoint_every = parse_whole("--checkpoint-every", arguments.checkpoint_every, 0,
+                                           std::numeric_limits<std::int64_t>::max());
+  if (!arguments.checkpoint_seconds.empty())
+    options.checkpoint_seconds =
+        parse_duration("--checkpoint-seconds", arguments.checkpoint_seconds);
+  return options;
 }
 
 }  // namespace scree::cli

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "commands.h"
+#include "scene/runner.h"
 #include "scene/scene.h"
 
 namespace scree::cli {
@@ -21,5 +23,8 @@ void change_scene(Scene& scene, const std::vector<std::string>& set, const std::
 
 // What a person who pressed Ctrl-C wants to read: where the checkpoint is, and how to go on.
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder);
+
+// Where and how a scene of this name runs.
+RunOptions run_options(const RunArguments& arguments, const std::string& scene);
 
 }  // namespace scree::cli

@@ -36,22 +36,6 @@ VoxelScene scene_of(const RunArguments& arguments) {
   return scene;
 }
 
-RunOptions options_of(const RunArguments& arguments, const VoxelScene& scene) {
-  RunOptions options;
-  options.out = arguments.out.empty() ? std::filesystem::path("out") / scene.name
-                                      : std::filesystem::path(arguments.out);
-  options.device = device_options(arguments.device);
-  options.resume = arguments.resume;
-  if (!arguments.engine.empty()) options.engine = parse_engine("--engine", arguments.engine);
-  if (!arguments.checkpoint_every.empty())
-    options.checkpoint_every =
-        parse_whole("--checkpoint-every", arguments.checkpoint_every, 0, any);
-  if (!arguments.checkpoint_seconds.empty())
-    options.checkpoint_seconds =
-        parse_duration("--checkpoint-seconds", arguments.checkpoint_seconds);
-  return options;
-}
-
 std::string ledger_text(const WeatheringLedger& l) {
   return fmt::format("{} rock + {} colluvium + {} deleted + {} left = {} voxels, {} astray", l.rock,
                      l.loose, l.deleted, l.left, l.start, l.voxel_error());
@@ -97,7 +81,7 @@ Json answer(const std::string& name, const VoxelRunResult& result) {
 
 int weather(Console& console, const RunArguments& arguments) {
   const VoxelScene scene = scene_of(arguments);
-  RunOptions options = options_of(arguments, scene);
+  RunOptions options = run_options(arguments, scene.name);
   options.progress = &console.terminal();
   options.cancel = &console.cancel();
   try {

@@ -17,6 +17,7 @@ typedef struct {
   int carve;             // 1: takes away what is there
   int material;          // 0: by the layers
   int grades;            // of that material
+  int whole;             // 1: joints do not cut it
   float grain;           // wavelength of its durability
   float x, y, z;         // middle
   float rx, ry, rz;      // half of its size
@@ -33,6 +34,7 @@ typedef struct {
   float noise, wave;  // of that height
   float grain;        // wavelength of the durability
   int material, grades;
+  int whole;
   uint seed;
 } RockLayer;
 
@@ -105,6 +107,9 @@ FN float form_distance(IN(RockForm) f, float x, float y, float z) {
   return fmax2(fmax2(ax - f.rx, ay - f.ry), above);
 }
 
+// Beside a material: joints do not cut it.
+#define ROCK_WHOLE 256u
+
 // A rock's durability varies: its grades lie one after the other in the table of materials.
 FN uint graded(int material, int grades, float grain, uint seed, int x, int y, int z) {
   if (grades <= 1) return (uint)material;
@@ -125,13 +130,15 @@ FN uint layer_material(IN(RockPlan) p, GLOBAL const RockLayer* layers, float shi
     if (layer.noise > 0.0f)
       top += layer.noise * rough_noise(layer.seed, layer.wave, (float)x, (float)y, 0.0f);
     if (height < top || i + 1 == p.layers)
-      return graded(layer.material, layer.grades, layer.grain, layer.seed + 7u, x, y, z);
+      return graded(layer.material, layer.grades, layer.grain, layer.seed + 7u, x, y, z) |
+             (layer.whole != 0 ? ROCK_WHOLE : 0u);
   }
   return 0u;
 }
 
 FN uint jointed(IN(RockPlan) p, GLOBAL const RockJoint* joints, uint material, int x, int y,
                 int z) {
+  if ((material & ROCK_WHOLE) != 0u) return material & ~ROCK_WHOLE;
   for (int i = 0; i < p.joints; ++i) {
     const RockJoint joint = joints[i];
     const float u = (float)x + 0.5f, v = (float)y + 0.5f, w = (float)z + 0.5f;
@@ -173,7 +180,8 @@ FN void rocks_cell(int wx, int r, VoxelBox b, RockPlan p, GLOBAL const RockForm*
                                 ? layer_material(p, layers, i == p.forms ? 0.0f : forms[i].shift,
                                                  i == p.forms ? 1.0f : forms[i].stretch, x, y, z)
                                 : graded(forms[i].material, forms[i].grades, forms[i].grain,
-                                         forms[i].seed + 7u, x, y, z);
+                                         forms[i].seed + 7u, x, y, z) |
+                                      (forms[i].whole != 0 ? ROCK_WHOLE : 0u);
       word = voxel_word(VOXEL_FULL, jointed(p, joints, material, x, y, z));
     }
     words[voxel_index(b, x, y, z)] = word;

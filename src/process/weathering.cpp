@@ -88,6 +88,11 @@ Weathering::Weathering(Voxels& terrain, std::vector<Bubble> bubbles,
     counters_ = device.allocate(COLLUVIUM_COUNTERS * word);
     claims_ = device.allocate(columns * word);
   }
+  if (parameters_.stability_every != std::round(parameters_.stability_every))
+    throw UsageError(
+        text("stability_every = ", parameters_.stability_every, ": expected whole steps"));
+  stability_every_ = static_cast<std::uint64_t>(parameters_.stability_every);
+  if (stability_every_ > 0) stability_.emplace(terrain_);
   const Voxels::Totals totals = terrain_.totals();
   booked_.start = totals.rock + totals.loose;
   booked_.start_amount = totals.amount;
@@ -167,9 +172,17 @@ void Weathering::step() {
   a.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(changed_);
   a.add(parameters_.colluvium ? fallen_ : stale_).add(tally_);
   run_bricks(weather_kernel, a);
+  check_stability();
   if (parameters_.colluvium) drop();
   recount();
   ++step_;
+}
+
+void Weathering::check_stability() {
+  if (!stability_ || (step_ + 1) % stability_every_ != 0) return;
+  const StabilityCheck::Cut cut = stability_->take(table_, changed_, fallen_);
+  booked_.cut_off += cut.rock + cut.loose;
+  booked_.cut_amount += cut.amount;
 }
 
 // ---- colluvium -----------------------------------------------------------------------------
@@ -277,7 +290,9 @@ WeatheringLedger Weathering::ledger() const {
   ledger.start = all.start;
   ledger.rock = now.rock;
   ledger.loose = now.loose;
-  ledger.deleted = all.loose_gone + (parameters_.colluvium ? 0 : all.rock_gone);
+  ledger.deleted = all.loose_gone + (parameters_.colluvium ? 0 : all.rock_gone + all.cut_off);
+  ledger.cut_off = all.cut_off;
+  ledger.cut_amount = parameters_.colluvium ? 0 : all.cut_amount;
   ledger.left = all.left;
   ledger.start_amount = all.start_amount;
   ledger.amount = now.amount;

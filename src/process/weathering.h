@@ -1,11 +1,14 @@
-// Spheroidal weathering with colluvium, on voxels (kernel/weather.h, kernel/colluvium.h).
+// Spheroidal weathering with colluvium and stability, on voxels (kernel/weather.h,
+// kernel/colluvium.h, kernel/stability.h).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernel/colluvium.h"
 #include "process/bubble.h"
+#include "process/stability.h"
 #include "terrain/voxels.h"
 
 #define SCREE_PARAMETERS WeatheringParameters
@@ -15,18 +18,22 @@
 namespace scree {
 
 // Voxels: rock and loose at the start = rock + loose now + deleted + left.
-// Amounts (2047 in a whole voxel): at the start + renewed = now + worn + left_amount.
+// Amounts (2047 in a whole voxel): at the start + renewed = now + worn + left_amount + cut_amount.
 struct WeatheringLedger {
   long long start = 0, rock = 0, loose = 0;
-  long long deleted = 0;  // worn away: loose voxels, and rock where no colluvium is made of it
+  long long deleted = 0;  // loose voxels worn away, and rock where no colluvium is made of it
   long long left = 0;     // fell through a bottom that is air, or found no room
+  long long cut_off = 0;  // came down because nothing joined it to the ground any more
   long long start_amount = 0, amount = 0;
   long long worn = 0;         // taken by weathering
   long long renewed = 0;      // given to rock that became colluvium, whole again
   long long left_amount = 0;  // of what left
+  long long cut_amount = 0;   // of what was cut off and deleted
 
   long long voxel_error() const { return start - rock - loose - deleted - left; }
-  long long amount_error() const { return start_amount + renewed - amount - worn - left_amount; }
+  long long amount_error() const {
+    return start_amount + renewed - amount - worn - left_amount - cut_amount;
+  }
 };
 
 class Weathering {
@@ -36,7 +43,8 @@ class Weathering {
   Weathering(Voxels& terrain, std::vector<Bubble> bubbles, WeatheringParameters parameters,
              std::uint64_t seed);
 
-  // Wears all rock once, drops what came off, and counts the air anew where anything changed.
+  // Wears all rock once, takes off what is cut off from the ground where it is time to look, drops
+  // what came off, and counts the air anew where anything changed.
   void step();
   std::uint64_t steps() const { return step_; }
   // Air counts of all voxels, where the terrain was changed from outside; step() does it too.
@@ -51,7 +59,7 @@ class Weathering {
   // To go on from a checkpoint: the step, and what the ledger had booked.
   struct Booked {
     long long start = 0, start_amount = 0, rock_gone = 0, loose_gone = 0, worn = 0, left = 0,
-              left_amount = 0;
+              left_amount = 0, cut_off = 0, cut_amount = 0;
   };
   Booked booked() const;
   void restore(std::uint64_t step, const Booked& booked);
@@ -60,6 +68,7 @@ class Weathering {
   void upload_tables();
   void run_bricks(const device::Kernel& kernel, const device::Arguments& arguments);
   void recount();
+  void check_stability();
   void drop();
   void run_round(const Colluvium& numbers);
   void need_tokens(std::size_t count);
@@ -73,6 +82,8 @@ class Weathering {
   std::uint32_t loose_material_ = 0;
   Booked booked_;
   int rounds_ = 0;
+  std::uint64_t stability_every_ = 0;
+  std::optional<StabilityCheck> stability_;
   device::BufferPtr table_, rates_, plan_, active_, changed_, stale_, tally_;
   device::BufferPtr fallen_, columns_, counters_, claims_;
   device::BufferPtr origins_, places_, heights_, amounts_;

@@ -31,6 +31,7 @@ std::string voxel_report_json(const VoxelScene& scene, const VoxelRunResult& res
                         {"colluvium", l.loose},
                         {"deleted", l.deleted},
                         {"left", l.left},
+                        {"cut_off", l.cut_off},
                         {"error", l.voxel_error()}}},
                       {"amount",
                        {{"whole_voxel", VOXEL_FULL},
@@ -39,6 +40,7 @@ std::string voxel_report_json(const VoxelScene& scene, const VoxelRunResult& res
                         {"worn", l.worn},
                         {"renewed", l.renewed},
                         {"left", l.left_amount},
+                        {"cut_off", l.cut_amount},
                         {"error", l.amount_error()}}}};
   report["hashes"] = {{"voxels", hash_text(result.hash)}};
   Json outputs = Json::array();

@@ -35,6 +35,7 @@ std::uint64_t fingerprint_of(const Voxels& voxels, const std::vector<Bubble>& bu
   add_to(hash, scene.seed);
   add_to(hash, scene.weathering.colluvium);
   add_to(hash, scene.weathering.repose);
+  add_to(hash, scene.weathering.stability_every);
   for (const VoxelMaterial& m : voxels.materials())
     add_to(hash, m.durability), add_to(hash, m.bubble), add_to(hash, m.loose);
   for (const Bubble& bubble : bubbles) {
@@ -50,7 +51,8 @@ void each_count(Weathering::Booked& b, Visit&& visit) {
   visit("booked.start", b.start), visit("booked.start_amount", b.start_amount);
   visit("booked.rock_gone", b.rock_gone), visit("booked.loose_gone", b.loose_gone);
   visit("booked.worn", b.worn), visit("booked.left", b.left);
-  visit("booked.left_amount", b.left_amount);
+  visit("booked.left_amount", b.left_amount), visit("booked.cut_off", b.cut_off);
+  visit("booked.cut_amount", b.cut_amount);
 }
 
 class VoxelRun {

@@ -75,6 +75,7 @@ void read_rock(const SceneNode& node, VoxelScene& scene) {
   add_real(keys, "noise_size", rock.noise_size, {"m", 0, 1e6});
   add_text(keys, "bubble", bubble);
   keys["loose"] = [&](const SceneNode& n) { rock.loose = read_flag(n, "loose"); };
+  keys["jointed"] = [&](const SceneNode& n) { rock.jointed = read_flag(n, "jointed"); };
   keys["colour"] = [&](const SceneNode& n) { rock.colour = read_colour(n); };
   read_table(node, "rock", keys);
   if (rock.name.empty()) throw UsageError(text(node.where, ": rock: expected name = \"…\""));

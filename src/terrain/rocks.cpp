@@ -20,13 +20,15 @@ int grades_of(const Rock& rock) { return rock.noise > 0 ? grades_of_noise : 1; }
 struct Place {
   int material = 0, grades = 1;
   float grain = 0;
+  int whole = 0;
 };
 
 Place find_rock(const RockSpec& spec, const std::string& name, double cell) {
   int material = 1;
   for (const Rock& rock : spec.rocks) {
     if (rock.name == name)
-      return {material, grades_of(rock), static_cast<float>(rock.noise_size / cell)};
+      return {material, grades_of(rock), static_cast<float>(rock.noise_size / cell),
+              rock.jointed ? 0 : 1};
     material += grades_of(rock);
   }
   throw UsageError(text("no rock is called '", name, "'"));
@@ -70,6 +72,7 @@ RockForm packed(const RockSpec& spec, std::size_t i, const VoxelBox& b, double c
   if (!from.rock.empty()) {
     const Place place = find_rock(spec, from.rock, cell);
     f.material = place.material, f.grades = place.grades, f.grain = place.grain;
+    f.whole = place.whole;
   }
   f.rx = voxels(from.size[0] / 2), f.ry = voxels(from.size[1] / 2), f.rz = voxels(from.size[2] / 2);
   f.x = voxels(from.at[0]), f.y = voxels(from.at[1]), f.z = voxels(from.at[2]) + f.rz;
@@ -98,6 +101,7 @@ std::vector<RockLayer> packed_layers(const RockSpec& spec, double cell) {
     layer.noise = static_cast<float>(from.noise / cell);
     layer.wave = wave_of(from.noise_size, cell, "a layer");
     layer.grain = place.grain, layer.material = place.material, layer.grades = place.grades;
+    layer.whole = place.whole;
     layer.seed = seed_of(spec, 0x1a7e2U, i);
     layers.push_back(layer);
   }

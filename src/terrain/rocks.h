@@ -20,6 +20,7 @@ struct Rock {
   int bubble = 0;
   bool loose = false;
   std::array<std::uint8_t, 3> colour{176, 138, 104};
+  bool jointed = true;  // joints cut it
 };
 
 struct RockLayerSpec {

@@ -17,6 +17,7 @@ RockSpec of_everything() {
                 {"soft", 0.3, 0.2, 6, 0, false, {}},
                 {"grainy", 0.3, 0.2, 0, 0, false, {}},
                 {"gouge", 0.05, 0, 0, 0, false, {}}};
+  spec.rocks[0].jointed = false;
   spec.layers = {{"hard", 6, 1, 9}, {"soft", 8, 2, 12}, {"grainy", 0, 0, 10}};
   using Kind = RockFormSpec::Kind;
   spec.forms = {{Kind::block, false, "", {20, 20, 0}, {40, 40, 3}, 1, 1, 0, 10, 0, 1},
@@ -67,6 +68,26 @@ TEST(Rocks, FormsAreWhereTheySay) {
   EXPECT_EQ(voxels.word(9, 12, 0), 0U);
   EXPECT_EQ(voxels.word(16, 16, 9), 0U);
   EXPECT_EQ(voxels.word(16, 16, 12), voxel_word(VOXEL_FULL, 2));
+}
+
+TEST(Rocks, JointsLeaveAloneWhatIsNotJointed) {
+  RockSpec spec;
+  spec.rocks = {{"floor", 1, 0, 0, 0, false, {}, false},
+                {"wall", 0, 0, 0, 0, false, {}},
+                {"gouge", 0, 0, 0, 0, false, {}},
+                {"pillar", 0, 0, 0, 0, false, {}, false}};
+  spec.layers = {{"floor", 4, 0, 10}, {"wall", 0, 0, 10}};
+  spec.forms = {block({16, 16, 0}, {32, 32, 12}), block({16, 16, 12}, {32, 32, 4})};
+  spec.forms[1].rock = "pillar";
+  spec.joints = {{{1, 0, 0}, 16, 100, 2, 0, 10, "gouge"}};
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Voxels voxels(backend.device, {32, 32, 16, 1, {}}, rock_materials(spec));
+    build_rocks(voxels, spec);
+    EXPECT_EQ(voxels.word(16, 5, 3), voxel_word(VOXEL_FULL, 1)) << backend.label;
+    EXPECT_EQ(voxels.word(16, 5, 4), voxel_word(VOXEL_FULL, 3));
+    EXPECT_EQ(voxels.word(18, 5, 4), voxel_word(VOXEL_FULL, 2));
+    EXPECT_EQ(voxels.word(16, 5, 13), voxel_word(VOXEL_FULL, 4));
+  }
 }
 
 // Twice the resolution: eight times the voxels, the same rocks.

@@ -78,6 +78,17 @@ void write_mesh(const std::string& path, const Mesh& mesh) {
   if (ending == ".glb") codec::write_glb(path, {&mesh, 1});
 }
 
+Mesh read_mesh(const std::string& path) {
+  check_mesh_name(path);
+  const std::string bytes = read_file(path), ending = ending_of(path);
+  Mesh mesh = ending == ".obj"   ? codec::read_obj(path, bytes)
+              : ending == ".ply" ? codec::read_ply(path, bytes)
+              : ending == ".stl" ? codec::read_stl(path, bytes)
+                                 : codec::read_glb(path, bytes);
+  check_mesh(path, mesh);
+  return mesh;
+}
+
 void write_mesh_levels(const std::string& path, std::span<const Mesh> levels) {
   check_mesh_name(path);
   if (!holds_levels(path))

@@ -33,6 +33,11 @@ void write_mesh(const std::string& path, const Mesh& mesh);
 // does not know the extension shows the finest. Other endings are a UsageError.
 void write_mesh_levels(const std::string& path, std::span<const Mesh> levels);
 
+// The shape in a file of the same endings: positions and triangles, z up (OBJ, PLY and STL as they
+// are, GLB turned); faces of more corners become fans. A GLB's nodes are put where its scene puts
+// them, levels of detail beyond the first left out. Text and binary files, either byte order.
+Mesh read_mesh(const std::string& path);
+
 // What a name's ending promises.
 bool holds_levels(const std::string& path);
 bool holds_colours(const std::string& path);

@@ -1,4 +1,5 @@
-// Inside io: one writer a mesh format. mesh.cpp chooses among them and has checked the mesh.
+// Inside io: one writer and one reader a mesh format. mesh.cpp chooses among them and has checked
+// the mesh.
 #pragma once
 
 #include <bit>
@@ -21,6 +22,12 @@ void write_stl(const std::filesystem::path& path, const Mesh& mesh);
 // tinygltf (mesh_glb.cpp, or mesh_glb_off.cpp in a build without it).
 bool have_glb();
 void write_glb(const std::filesystem::path& path, std::span<const Mesh> levels);
+Mesh read_glb(const std::filesystem::path& path, std::string_view bytes);
+
+// mesh_read.cpp; indices are not checked yet.
+Mesh read_obj(const std::filesystem::path& path, std::string_view bytes);
+Mesh read_ply(const std::filesystem::path& path, std::string_view bytes);
+Mesh read_stl(const std::filesystem::path& path, std::string_view bytes);
 
 // Gathers small pieces, little-endian, and hands them to a file in large ones.
 class PieceWriter {

@@ -260,4 +260,161 @@ void write_glb(const std::filesystem::path& path, std::span<const Mesh> levels) 
   file.commit();
 }
 
+// ---- reading
+
+namespace {
+
+// Columns first, as glTF has them.
+using Matrix = std::array<double, 16>;
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix c{};
+  for (std::size_t column = 0; column < 4; ++column)
+    for (std::size_t row = 0; row < 4; ++row)
+      for (std::size_t k = 0; k < 4; ++k) c[column * 4 + row] += a[k * 4 + row] * b[column * 4 + k];
+  return c;
+}
+
+Matrix placed(const tinygltf::Node& node) {
+  Matrix m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  if (node.matrix.size() == 16) {
+    std::copy(node.matrix.begin(), node.matrix.end(), m.begin());
+    return m;
+  }
+  if (node.rotation.size() == 4) {
+    const double x = node.rotation[0], y = node.rotation[1], z = node.rotation[2],
+                 w = node.rotation[3];
+    m[0] = 1 - 2 * (y * y + z * z), m[1] = 2 * (x * y + z * w), m[2] = 2 * (x * z - y * w);
+    m[4] = 2 * (x * y - z * w), m[5] = 1 - 2 * (x * x + z * z), m[6] = 2 * (y * z + x * w);
+    m[8] = 2 * (x * z + y * w), m[9] = 2 * (y * z - x * w), m[10] = 1 - 2 * (x * x + y * y);
+  }
+  if (node.scale.size() == 3)
+    for (std::size_t i = 0; i < 12; ++i) m[i] *= node.scale[i / 4];
+  if (node.translation.size() == 3)
+    std::copy(node.translation.begin(), node.translation.end(), m.begin() + 12);
+  return m;
+}
+
+class GlbReader {
+ public:
+  GlbReader(const std::filesystem::path& path, std::string_view bytes) : path_(path) {
+    tinygltf::TinyGLTF loader;
+    // Pictures are no part of a shape.
+    loader.SetImageLoader([](tinygltf::Image*, int, std::string*, std::string*, int, int,
+                             const unsigned char*, int, void*) { return true; },
+                          nullptr);
+    std::string error, warning;
+    if (!loader.LoadBinaryFromMemory(&model_, &error, &warning,
+                                     reinterpret_cast<const unsigned char*>(bytes.data()),
+                                     static_cast<unsigned int>(bytes.size()))) {
+      std::replace(error.begin(), error.end(), '\n', ' ');
+      throw Error(text(path_.string(), ": expected binary glTF: ", error));
+    }
+  }
+
+  Mesh mesh() {
+    if (model_.scenes.empty()) fail("a scene");
+    const std::size_t scene =
+        model_.defaultScene < 0 ? 0 : index(model_.defaultScene, model_.scenes);
+    for (const int node : model_.scenes[scene].nodes)
+      add_node(node, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, 0);
+    return std::move(mesh_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw Error(text(path_.string(), ": expected ", expected));
+  }
+  template <class T>
+  std::size_t index(int i, const std::vector<T>& all) const {
+    if (i < 0 || static_cast<std::size_t>(i) >= all.size()) fail("indices that are in the file");
+    return static_cast<std::size_t>(i);
+  }
+
+  void add_node(int number, const Matrix& parent, int depth) {
+    if (depth > 64) fail("nodes that are no circle");
+    const tinygltf::Node& node = model_.nodes[index(number, model_.nodes)];
+    const Matrix place = product(parent, placed(node));
+    if (node.mesh >= 0)
+      for (const tinygltf::Primitive& part :
+           model_.meshes[index(node.mesh, model_.meshes)].primitives)
+        add_primitive(part, place);
+    for (const int child : node.children) add_node(child, place, depth + 1);
+  }
+
+  void add_primitive(const tinygltf::Primitive& part, const Matrix& m) {
+    const auto position = part.attributes.find("POSITION");
+    if (part.mode != TINYGLTF_MODE_TRIANGLES && part.mode != -1)
+      fail("triangles, not lines or strips");
+    if (position == part.attributes.end()) fail("positions in every mesh");
+    const auto first = static_cast<std::uint32_t>(mesh_.positions.size());
+    const tinygltf::Accessor& points = accessor(position->second);
+    if (points.componentType != TINYGLTF_COMPONENT_TYPE_FLOAT || points.type != TINYGLTF_TYPE_VEC3)
+      fail("positions of three floats");
+    for (std::size_t i = 0; i < points.count; ++i) {
+      double v[3], w[3];
+      for (std::size_t d = 0; d < 3; ++d)
+        v[d] = static_cast<double>(std::bit_cast<float>(number(points, i, d, 4)));
+      for (std::size_t d = 0; d < 3; ++d)
+        w[d] = m[d] * v[0] + m[4 + d] * v[1] + m[8 + d] * v[2] + m[12 + d];
+      // y up becomes z up.
+      mesh_.positions.push_back(
+          {static_cast<float>(w[0]), static_cast<float>(0.0 - w[2]), static_cast<float>(w[1])});
+    }
+    add_triangles(part, first, static_cast<std::uint32_t>(points.count));
+  }
+
+  void add_triangles(const tinygltf::Primitive& part, std::uint32_t first, std::uint32_t vertices) {
+    std::vector<std::uint32_t> corners;
+    if (part.indices < 0) {
+      for (std::uint32_t i = 0; i < vertices; ++i) corners.push_back(i);
+    } else {
+      const tinygltf::Accessor& indices = accessor(part.indices);
+      const int size =
+          tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(indices.componentType));
+      for (std::size_t i = 0; i < indices.count; ++i)
+        corners.push_back(number(indices, i, 0, static_cast<std::size_t>(std::max(size, 1))));
+    }
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+      for (std::size_t k = i; k < i + 3; ++k)
+        if (corners[k] >= vertices) fail("indices of vertices that are there");
+      mesh_.triangles.push_back(
+          {first + corners[i], first + corners[i + 1], first + corners[i + 2]});
+    }
+  }
+
+  const tinygltf::Accessor& accessor(int number) const {
+    const tinygltf::Accessor& a = model_.accessors[index(number, model_.accessors)];
+    if (a.sparse.isSparse || a.bufferView < 0) fail("plain accessors, not sparse ones");
+    index(a.bufferView, model_.bufferViews);
+    return a;
+  }
+
+  // Little-endian, `size` bytes at most four.
+  std::uint32_t number(const tinygltf::Accessor& a, std::size_t element, std::size_t part,
+                       std::size_t size) const {
+    const tinygltf::BufferView& view = model_.bufferViews[static_cast<std::size_t>(a.bufferView)];
+    const auto& bytes = model_.buffers[index(view.buffer, model_.buffers)].data;
+    const int stride = a.ByteStride(view);
+    if (stride <= 0) fail("accessors with a stride");
+    const std::size_t at =
+        view.byteOffset + a.byteOffset + element * static_cast<std::size_t>(stride) + part * size;
+    if (at + size > bytes.size()) fail("numbers inside the file");
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < size; ++i)
+      value |= static_cast<std::uint32_t>(bytes[at + i]) << 8 * i;
+    return value;
+  }
+
+  std::filesystem::path path_;
+  tinygltf::Model model_;
+  Mesh mesh_;
+};
+
+}  // namespace
+
+Mesh read_glb(const std::filesystem::path& path, std::string_view bytes) {
+  return GlbReader(path, bytes).mesh();
+}
+
 }  // namespace scree::io::codec

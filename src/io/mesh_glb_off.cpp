@@ -10,4 +10,8 @@ void write_glb(const std::filesystem::path& path, std::span<const Mesh>) {
   throw Error(text(path.string(), ": GLB needs tinygltf, and scree was built without tinygltf"));
 }
 
+Mesh read_glb(const std::filesystem::path& path, std::string_view) {
+  throw Error(text(path.string(), ": GLB needs tinygltf, and scree was built without tinygltf"));
+}
+
 }  // namespace scree::io::codec

@@ -37,8 +37,9 @@ void flood_columns(const void* const* v, const Range& range) {
   const auto pointer = [&](int i) { return static_cast<uint*>(*static_cast<void* const*>(v[i])); };
   const uint* bits = pointer(2);
   uint *reached = pointer(3), *wake = pointer(4), *counters = pointer(5);
-  for (int column = range.y0; column < range.y1; ++column)
-    for (int bz = range.x0; bz < range.x1; ++bz) {
+  // Bricks side by side share cache lines.
+  for (int bz = range.x0; bz < range.x1; ++bz)
+    for (int column = range.y0; column < range.y1; ++column) {
       const int bx = column % b.bricks_x, by = column / b.bricks_x;
       const int brick = brick_index(b, bx, by, bz);
       if (!has_turn(p, bx, by, bz) || wake[brick] == 0U) continue;

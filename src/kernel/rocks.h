@@ -11,6 +11,7 @@
 #define ROCK_COLUMN 1
 #define ROCK_BALL 2
 #define ROCK_ARCH 3
+#define ROCK_SOLID 4  // a bit a voxel, from a mesh or a volume
 
 typedef struct {
   int kind;
@@ -27,6 +28,7 @@ typedef struct {
   float shift, stretch;  // of the layers in it
   uint seed;
   int x0, x1, y0, y1, z0, z1;  // voxels that it can touch, half open
+  uint solid;                  // of a solid: where its words begin among all of them
 } RockForm;
 
 typedef struct {
@@ -155,7 +157,8 @@ FN uint jointed(IN(RockPlan) p, GLOBAL const RockJoint* joints, uint material, i
 // 32 voxels of a row; r counts rows of voxels.
 FN void rocks_cell(int wx, int r, VoxelBox b, RockPlan p, GLOBAL const RockForm* RESTRICT forms,
                    GLOBAL const RockLayer* RESTRICT layers, GLOBAL const RockJoint* RESTRICT joints,
-                   GLOBAL const float* RESTRICT heights, GLOBAL uint* RESTRICT words) {
+                   GLOBAL const float* RESTRICT heights, GLOBAL const uint* RESTRICT solids,
+                   GLOBAL uint* RESTRICT words) {
   const int y = r % b.ny, z = r / b.ny, first = wx * 32, end = imin(first + 32, b.nx);
   int made_of[32];  // -1: nothing, or the last form that holds it; the ground is beyond all
   for (int k = 0; k < end - first; ++k)
@@ -163,6 +166,12 @@ FN void rocks_cell(int wx, int r, VoxelBox b, RockPlan p, GLOBAL const RockForm*
   for (int i = 0; i < p.forms; ++i) {
     if (y < forms[i].y0 || y >= forms[i].y1 || z < forms[i].z0 || z >= forms[i].z1) continue;
     const RockForm f = forms[i];
+    if (f.kind == ROCK_SOLID) {
+      const uint inside = solids[f.solid + (uint)(r * b.bricks_x + wx)];
+      for (int k = 0; k < end - first; ++k)
+        if ((inside >> k & 1u) != 0u) made_of[k] = f.carve != 0 ? -1 : i;
+      continue;
+    }
     for (int x = imax(first, f.x0); x < imin(end, f.x1); ++x) {
       const float u = (float)x + 0.5f, v = (float)y + 0.5f, w = (float)z + 0.5f;
       float distance = form_distance(f, u, v, w);
@@ -187,8 +196,8 @@ FN void rocks_cell(int wx, int r, VoxelBox b, RockPlan p, GLOBAL const RockForm*
     words[voxel_index(b, x, y, z)] = word;
   }
 }
-SCREE_KERNEL_7(rocks, VoxelBox, b, RockPlan, p, GLOBAL const RockForm*, forms,
+SCREE_KERNEL_8(rocks, VoxelBox, b, RockPlan, p, GLOBAL const RockForm*, forms,
                GLOBAL const RockLayer*, layers, GLOBAL const RockJoint*, joints,
-               GLOBAL const float*, heights, GLOBAL uint*, words)
+               GLOBAL const float*, heights, GLOBAL const uint*, solids, GLOBAL uint*, words)
 
 #endif

@@ -74,7 +74,7 @@ class VoxelRun {
     bubbles_ = make_bubbles(scene_);
     device_ = options.opened ? options.opened : device::open_device(options.device);
     check_voxels(*device_, scene_.shape, meshed);
-    const RockSpec rocks = make_rocks(scene_, *device_);
+    const RockSpec rocks = make_rocks(scene_, device_, options.progress, options.cancel);
     voxels_.emplace(device_, scene_.shape, rock_materials(rocks), scene_.edges);
     build_rocks(*voxels_, rocks);
     fingerprint_ = fingerprint_of(*voxels_, bubbles_, scene_);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "scene/read.h"
+#include "scene/voxel_sources.h"
 
 namespace scree {
 namespace {
@@ -94,13 +95,40 @@ void read_layer(const SceneNode& node, RockSpec& rocks) {
   rocks.layers.push_back(layer);
 }
 
-void read_form(const SceneNode& node, RockSpec& rocks) {
+// What only a mesh or a volume has.
+void add_solid_keys(SceneKeys& keys, SolidSettings& solid) {
+  add_text(keys, "file", solid.file);
+  add_text(keys, "grid", solid.grid);
+  add_real(keys, "scale", solid.scale, {"1", 1e-6, 1e6});
+  keys["level"] = [&](const SceneNode& n) {
+    solid.level = read_real(n, "level", {"1", -1e9, 1e9});
+  };
+}
+
+void add_solid(const SceneNode& node, const std::string& kind, SolidSettings solid,
+               RockFormSpec form, VoxelScene& scene) {
+  if (solid.file.empty()) throw UsageError(text(node.where, ": form: expected file = \"…\""));
+  if (form.size[0] > 0)
+    throw UsageError(text(node.where, ": form: size: a ", kind, " has its own; expected scale"));
+  solid.mesh = kind == "mesh";
+  solid.form = scene.rocks.forms.size();
+  if (node.find("at") != nullptr) solid.at = form.at;
+  form.kind = RockFormSpec::Kind::solid;
+  form.size = {1, 1, 1};
+  scene.rocks.forms.push_back(form);
+  scene.solids.push_back(std::move(solid));
+}
+
+void read_form(const SceneNode& node, VoxelScene& scene) {
+  RockSpec& rocks = scene.rocks;
   RockFormSpec form;
+  SolidSettings solid;
   double leg = 0, slab = 0;
   std::string kind = "block";
   SceneKeys keys;
   keys["kind"] = [&](const SceneNode& n) {
-    kind = read_choice(n, "kind", {"block", "column", "disc", "ball", "arch", "table"});
+    kind = read_choice(n, "kind",
+                       {"block", "column", "disc", "ball", "arch", "table", "mesh", "volume"});
   };
   keys["at"] = [&](const SceneNode& n) { form.at = read_point(n, "at", length); };
   keys["size"] = [&](const SceneNode& n) { form.size = read_point(n, "size", size_range); };
@@ -114,7 +142,11 @@ void read_form(const SceneNode& node, RockSpec& rocks) {
   add_real(keys, "noise_size", form.noise_size, size_range);
   add_real(keys, "layer_shift", form.layer_shift, length);
   add_real(keys, "layer_stretch", form.layer_stretch, {"1", 0.01, 100});
+  add_solid_keys(keys, solid);
   read_table(node, "form", keys);
+  if (kind == "mesh" || kind == "volume") return add_solid(node, kind, solid, form, scene);
+  if (!solid.file.empty())
+    throw UsageError(text(node.where, ": form: file: expected kind = \"mesh\" or \"volume\""));
   if (!(form.size[0] > 0)) throw UsageError(text(node.where, ": form: expected size = [x, y, z]"));
   if (kind == "table") {
     if (!(leg > 0) || !(slab > 0) || slab >= form.size[2])
@@ -175,6 +207,26 @@ void read_rock_beyond(const SceneNode& node, VoxelEdges& edges) {
   }
 }
 
+void read_ground(const SceneNode& node, VoxelScene& scene) {
+  if (!scene.ground) scene.ground.emplace();
+  GroundSettings& ground = *scene.ground;
+  ground.where = node.where;
+  SceneKeys keys;
+  add_text(keys, "scene", ground.scene);
+  add_text(keys, "file", ground.file);
+  add_real(keys, "scale", ground.scale, {"1", 1e-6, 1e6});
+  keys["base"] = [&](const SceneNode& n) { ground.base = read_real(n, "base", length); };
+  keys["stretch"] = [&](const SceneNode& n) { ground.stretch = read_flag(n, "stretch"); };
+  keys["height_range"] = [&](const SceneNode& n) {
+    check_pair(n, "height_range", "[lowest, highest], metres");
+    ground.height_range = io::HeightRange{read_real(n.items[0], "height_range", length),
+                                          read_real(n.items[1], "height_range", length)};
+  };
+  read_table(node, "ground", keys);
+  if (ground.scene.empty() == ground.file.empty())
+    throw UsageError(text(node.where, ": ground: expected scene = \"…\" or file = \"…\""));
+}
+
 void read_voxel_terrain(const SceneNode& table, VoxelScene& scene) {
   SceneKeys keys;
   keys["kind"] = [](const SceneNode& n) { read_choice(n, "kind", {"voxels"}); };
@@ -182,11 +234,12 @@ void read_voxel_terrain(const SceneNode& table, VoxelScene& scene) {
   add_real(keys, "cell", scene.shape.cell, size_range);
   keys["rock_beyond"] = [&](const SceneNode& n) { read_rock_beyond(n, scene.edges); };
   keys["generate"] = [&](const SceneNode& n) {
-    if (!scene.ground) scene.ground.emplace();
+    if (!scene.generate) scene.generate.emplace();
     SceneKeys own;
-    add_parameters(own, *scene.ground);
+    add_parameters(own, *scene.generate);
     read_table(n, "generate", own);
   };
+  keys["ground"] = [&](const SceneNode& n) { read_ground(n, scene); };
   keys["rock"] = [&](const SceneNode& n) {
     scene.rocks.rocks.clear(), scene.rock_bubbles.clear();
     read_each(n, "terrain.rock", [&](const SceneNode& item) { read_rock(item, scene); });
@@ -196,14 +249,18 @@ void read_voxel_terrain(const SceneNode& table, VoxelScene& scene) {
     read_each(n, "terrain.layer", [&](const SceneNode& item) { read_layer(item, scene.rocks); });
   };
   keys["form"] = [&](const SceneNode& n) {
-    scene.rocks.forms.clear();
-    read_each(n, "terrain.form", [&](const SceneNode& item) { read_form(item, scene.rocks); });
+    scene.rocks.forms.clear(), scene.solids.clear();
+    read_each(n, "terrain.form", [&](const SceneNode& item) { read_form(item, scene); });
   };
   keys["joint"] = [&](const SceneNode& n) {
     scene.rocks.joints.clear();
     read_each(n, "terrain.joint", [&](const SceneNode& item) { read_joint(item, scene.rocks); });
   };
   read_table(table, "terrain", keys);
+  if (scene.generate && scene.ground)
+    throw UsageError(text(table.where,
+                          ": terrain: expected [terrain.generate] or "
+                          "[terrain.ground], not both"));
 }
 
 void read_bubble(const SceneNode& node, VoxelScene& scene) {
@@ -386,7 +443,12 @@ std::vector<Bubble> make_bubbles(const VoxelScene& scene) {
   return bubbles;
 }
 
-RockSpec make_rocks(const VoxelScene& scene, device::Device& device) {
+std::filesystem::path VoxelScene::path(const std::string& relative) const {
+  return folder / relative;
+}
+
+RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device, Progress* progress,
+                    const CancelToken* cancel) {
   RockSpec rocks = scene.rocks;
   rocks.seed = scene.seed;
   for (std::size_t i = 0; i < rocks.rocks.size(); ++i) {
@@ -399,15 +461,10 @@ RockSpec make_rocks(const VoxelScene& scene, device::Device& device) {
           text(scene.file, ": rock '", rocks.rocks[i].name, "': no bubble is called '", name, "'"));
     rocks.rocks[i].bubble = static_cast<int>(found - scene.bubbles.begin());
   }
-  if (scene.ground) {
-    const int nx = scene.shape.nx, ny = scene.shape.ny;
-    const std::vector<float> rows = generate_heights(
-        device, *scene.ground, {nx, ny, scene.shape.cell, scene.shape.cell}, scene.seed);
-    // A heightfield's first row is the north one.
-    for (int y = 0; y < ny; ++y)
-      rocks.heights.insert(rocks.heights.end(), rows.begin() + (ny - 1 - y) * nx,
-                           rows.begin() + (ny - y) * nx);
-  }
+  for (const SolidSettings& solid : scene.solids)
+    rocks.forms[solid.form].solid = load_solid(scene, solid);
+  if (scene.generate || scene.ground)
+    rocks.heights = ground_heights(scene, device, progress, cancel);
   return rocks;
 }
 

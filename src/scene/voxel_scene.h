@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
+#include "io/raster.h"
 #include "process/weathering.h"
 #include "terrain/generate.h"
 #include "terrain/rocks.h"
@@ -35,6 +37,27 @@ struct BubbleSettings {
   std::string where;
 };
 
+// Ground under the forms, from a heightfield.
+struct GroundSettings {
+  std::string scene;           // of a heightfield, run first
+  std::string file;            // or: a raster, or the folder of a run
+  std::optional<double> base;  // metres above the box's floor that its lowest place gets
+  double scale = 1;            // of its heights
+  bool stretch = false;        // over the box, whatever its own extent
+  std::optional<io::HeightRange> height_range;  // of a plain image
+  std::string where;
+};
+
+// A form that is a closed mesh or a volume.
+struct SolidSettings {
+  std::size_t form = 0;  // its place among rocks.forms
+  bool mesh = true;
+  std::string file, grid;
+  std::optional<std::array<double, 3>> at;  // middle of its foot; none: where its file says
+  double scale = 1;
+  std::optional<double> level;  // of a volume: rock is where it has at least that
+};
+
 struct VoxelOutput {
   enum class Kind { mesh, volume };
   Kind kind = Kind::mesh;
@@ -50,9 +73,11 @@ struct VoxelScene {
   VoxelShape shape{256, 256, 128, 1, {}};
   VoxelEdges edges;
   RockSpec rocks;
-  std::vector<std::string> rock_bubbles;     // of rocks.rocks, by name; empty: the first
-  std::optional<GenerateParameters> ground;  // generated heights under the forms
-  std::vector<BubbleSettings> bubbles;       // none: a sphere of radius 10
+  std::vector<std::string> rock_bubbles;       // of rocks.rocks, by name; empty: the first
+  std::optional<GenerateParameters> generate;  // generated ground under the forms
+  std::optional<GroundSettings> ground;        // or from elsewhere
+  std::vector<SolidSettings> solids;
+  std::vector<BubbleSettings> bubbles;  // none: a sphere of radius 10
   WeatheringParameters weathering;
   std::vector<VoxelOutput> outputs;  // none: rock.glb
 
@@ -60,6 +85,8 @@ struct VoxelScene {
   void apply_override(const std::string& assignment);
   // Other voxels in the same box.
   void set_size(int nx, int ny, int nz);
+  // A path of the scene, relative to its folder.
+  std::filesystem::path path(const std::string& relative) const;
 };
 
 // Whether a file is a scene of voxels; false where it cannot be read as a scene at all.
@@ -70,7 +97,9 @@ VoxelScene parse_voxel_scene(const std::string& toml, const std::string& name,
 
 // The bubbles as the weathering takes them, in the order of the scene.
 std::vector<Bubble> make_bubbles(const VoxelScene& scene);
-// The rocks with their bubbles' numbers and, where there is ground, its heights.
-RockSpec make_rocks(const VoxelScene& scene, device::Device& device);
+// The rocks with their bubbles' numbers, the ground's heights (which may be a whole run by itself,
+// and is one that can be cancelled) and what was read from files.
+RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device,
+                    Progress* progress = nullptr, const CancelToken* cancel = nullptr);
 
 }  // namespace scree

@@ -95,7 +95,7 @@ TEST(VoxelScene, ReadsWhatItSays) {
   EXPECT_EQ(bubbles[0].volume(), 257);
   EXPECT_EQ(bubbles[1].volume(), 3 * 49);  // 2 m are four voxels
   EXPECT_DOUBLE_EQ(bubbles[1].rates.back(), 0.4);
-  EXPECT_EQ(make_rocks(s, *cpu()).rocks[1].bubble, 1);
+  EXPECT_EQ(make_rocks(s, cpu()).rocks[1].bubble, 1);
 }
 
 TEST(VoxelScene, AnotherSizeKeepsTheBoxAndWhatIsInVoxels) {
@@ -113,7 +113,7 @@ TEST(VoxelScene, WhatIsWrongIsNamedWithItsLine) {
     return error_of([&] {
       const VoxelScene s = parse_voxel_scene(toml, "bad.toml");
       make_bubbles(s);
-      make_rocks(s, *cpu());
+      make_rocks(s, cpu());
     });
   };
   EXPECT_NE(message(without(small, "radius_voxels = 4", "radius_voxels = 14")).find("bad.toml:"),

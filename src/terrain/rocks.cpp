@@ -58,13 +58,25 @@ void set_bounds(RockForm& f, const VoxelBox& b) {
   f.z0 = low(f.z, f.rz, f.noise), f.z1 = high(f.z, f.rz, f.noise, b.nz);
 }
 
-RockForm packed(const RockSpec& spec, std::size_t i, const VoxelBox& b, double cell) {
-  const RockFormSpec& from = spec.forms[i];
+void check_form(const RockFormSpec& from, std::size_t i, const VoxelBox& b) {
+  if (!(from.layer_stretch > 0) || !(from.top >= 0))
+    throw UsageError(text("form ", i + 1, ": layer_stretch and top must not be negative"));
+  if (from.kind == RockFormSpec::Kind::solid) {
+    const std::size_t words = static_cast<std::size_t>(b.bricks_x) *
+                              static_cast<std::size_t>(b.ny) * static_cast<std::size_t>(b.nz);
+    if (from.solid.size() != words)
+      throw UsageError(text("form ", i + 1, ": a solid of ", from.solid.size(), " words: expected ",
+                            words, ", those of another box"));
+    return;
+  }
   for (const double size : from.size)
     if (!(size > 0) || !std::isfinite(size))
       throw UsageError(text("form ", i + 1, ": size ", size, ", expected above 0"));
-  if (!(from.layer_stretch > 0) || !(from.top >= 0))
-    throw UsageError(text("form ", i + 1, ": layer_stretch and top must not be negative"));
+}
+
+RockForm packed(const RockSpec& spec, std::size_t i, const VoxelBox& b, double cell) {
+  const RockFormSpec& from = spec.forms[i];
+  check_form(from, i, b);
   const auto voxels = [&](double metres) { return static_cast<float>(metres / cell); };
   RockForm f{};
   f.kind = static_cast<int>(from.kind);
@@ -84,6 +96,8 @@ RockForm packed(const RockSpec& spec, std::size_t i, const VoxelBox& b, double c
   f.stretch = static_cast<float>(from.layer_stretch);
   f.seed = seed_of(spec, 0xf0123U, i);
   set_bounds(f, b);
+  if (from.kind == RockFormSpec::Kind::solid)
+    f.x0 = f.y0 = f.z0 = 0, f.x1 = b.nx, f.y1 = b.ny, f.z1 = b.nz;
   return f;
 }
 
@@ -198,8 +212,13 @@ void build_rocks(Voxels& terrain, const RockSpec& spec) {
   if (by_layers && spec.layers.empty())
     throw UsageError("rocks without a rock of their own need layers, and there are none");
   std::vector<RockForm> forms;
-  for (std::size_t i = 0; i < spec.forms.size(); ++i)
+  SolidMask solids;
+  for (std::size_t i = 0; i < spec.forms.size(); ++i) {
     forms.push_back(packed(spec, i, terrain.box(), cell));
+    if (spec.forms[i].kind != RockFormSpec::Kind::solid) continue;
+    forms.back().solid = static_cast<std::uint32_t>(solids.size());
+    solids.insert(solids.end(), spec.forms[i].solid.begin(), spec.forms[i].solid.end());
+  }
   const RockPlan plan{static_cast<int>(forms.size()), static_cast<int>(spec.layers.size()),
                       static_cast<int>(spec.joints.size()), spec.heights.empty() ? 0 : 1};
   device::Device& device = terrain.device();
@@ -209,8 +228,10 @@ void build_rocks(Voxels& terrain, const RockSpec& spec) {
   const device::BufferPtr form_buffer = uploaded(device, forms),
                           layer_buffer = uploaded(device, packed_layers(spec, cell)),
                           joint_buffer = uploaded(device, packed_joints(spec, cell)),
-                          ground = uploaded(device, ground_in_voxels(spec, terrain));
-  a.add(form_buffer).add(layer_buffer).add(joint_buffer).add(ground).add(terrain.words_buffer());
+                          ground = uploaded(device, ground_in_voxels(spec, terrain)),
+                          solid_buffer = uploaded(device, std::move(solids));
+  a.add(form_buffer).add(layer_buffer).add(joint_buffer).add(ground).add(solid_buffer);
+  a.add(terrain.words_buffer());
   const VoxelBox& b = terrain.box();
   device.run(rocks_kernel, Range{0, 0, b.bricks_x, b.ny * b.nz}, a);
   terrain.words_changed();

@@ -1,6 +1,7 @@
-// What a terrain of voxels starts as: forms joined in order, made of layers and cut by joints
-// (kernel/rocks.h), or the ground under a heightfield. Lengths are metres in the box's own frame:
-// its first corner is (0, 0, 0), so another voxel size gives the same rocks in more or less detail.
+// What a terrain of voxels starts as: forms and solids joined in order, made of layers and cut by
+// joints (kernel/rocks.h), and the ground under a heightfield. Lengths are metres in the box's own
+// frame: its first corner is (0, 0, 0), so another voxel size gives the same rocks in more or less
+// detail.
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "terrain/solids.h"
 #include "terrain/voxels.h"
 
 namespace scree {
@@ -31,7 +33,7 @@ struct RockLayerSpec {
 };
 
 struct RockFormSpec {
-  enum class Kind { block, column, ball, arch };
+  enum class Kind { block, column, ball, arch, solid };
   Kind kind = Kind::block;
   bool carve = false;                 // takes away what is there
   std::string rock;                   // empty: by the layers
@@ -41,6 +43,7 @@ struct RockFormSpec {
   double thickness = 1;               // of an arch, seen from the front (along y)
   double noise = 0, noise_size = 10;  // how far its faces are displaced
   double layer_shift = 0, layer_stretch = 1;
+  SolidMask solid = {};  // of a solid: its voxels, which its place, size and noise say nothing of
 };
 // A slab on a column.
 std::vector<RockFormSpec> table_form(const std::array<double, 3>& at,

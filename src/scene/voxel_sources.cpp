@@ -1,0 +1,191 @@
+#include "scene/voxel_sources.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+#include "io/mesh.h"
+#include "io/raster.h"
+#include "io/volume.h"
+#include "process/simulation.h"
+#include "scene/build.h"
+#include "terrain/generate.h"
+
+namespace scree {
+namespace {
+
+// ---- ground
+
+// A scene of a heightfield from beginning to end, without any of its outputs.
+io::Raster eroded(const std::filesystem::path& file, const device::DevicePtr& device,
+                  Progress* progress, const CancelToken* cancel) {
+  Scene scene = load_scene(file);
+  if (scene.scroll.every > 0)
+    throw UsageError(text(file.string(), ": scroll: ground under voxels stands still"));
+  scene.outputs.clear();
+  check_scene(scene);
+  LoadedTerrain land = load_terrain(scene, device);
+  Landscape landscape(std::move(land.heightfield));
+  Simulation simulation(landscape, make_processes(scene), simulation_options(scene));
+  const auto done = [&] {
+    return scene.time > 0 ? simulation.time() >= scene.time
+                          : simulation.steps_done() >= scene.steps;
+  };
+  while (!done()) {
+    if (cancel != nullptr && cancel->cancelled())
+      throw Cancelled("stopped while the ground was eroded, before the first step");
+    simulation.step();
+    if (progress != nullptr && scene.time <= 0)
+      progress->update(static_cast<long long>(simulation.steps_done()),
+                       static_cast<long long>(scene.steps), "steps of the ground");
+  }
+  io::Raster raster = std::move(land.frame);
+  raster.values = landscape.single().values("bed");
+  return raster;
+}
+
+// The newest heightmap that a run's report names; of equal ones the last.
+std::filesystem::path heightmap_in(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "report.json";
+  const auto report = nlohmann::json::parse(io::read_file(path), nullptr, false);
+  std::filesystem::path found;
+  long long newest = -1;
+  if (report.is_object() && report.contains("files") && report["files"].is_array())
+    for (const auto& file : report["files"]) {
+      const bool heights = file.is_object() && file.value("kind", "") == "height";
+      if (!heights || file.value("step", 0LL) < newest) continue;
+      newest = file.value("step", 0LL);
+      found = folder / file.value("file", "");
+    }
+  if (found.empty())
+    throw Error(
+        text(folder.string(), ": expected the folder of a run with a heightmap among its outputs"));
+  return found;
+}
+
+io::Raster read_ground(const std::filesystem::path& path, const GroundSettings& ground) {
+  std::error_code error;
+  const std::filesystem::path file =
+      std::filesystem::is_directory(path, error) ? heightmap_in(path) : path;
+  io::ReadOptions options;
+  options.sidecar = !ground.height_range;
+  io::Raster raster = io::read_raster(file, options);
+  if (!raster.heights_known && !ground.height_range)
+    throw UsageError(text(ground.where, ": ", file.string(),
+                          ": a plain image: expected height_range = [lowest, highest], metres"));
+  if (!raster.heights_known)
+    io::scale_to_range(raster, ground.height_range->low, ground.height_range->high);
+  else if (ground.height_range)
+    throw UsageError(
+        text(ground.where, ": ", file.string(), ": holds heights already: leave out height_range"));
+  return raster;
+}
+
+// What says how large it is must be as large as the box, unless it is to be stretched.
+void check_extent(const io::Raster& raster, const VoxelShape& shape, const GroundSettings& ground) {
+  if (ground.stretch || !(raster.dx > 0)) return;
+  const double x = raster.width * raster.dx, y = raster.height * raster.dy;
+  const double box_x = shape.nx * shape.cell, box_y = shape.ny * shape.cell;
+  if (std::abs(x - box_x) < std::max(shape.cell, raster.dx) &&
+      std::abs(y - box_y) < std::max(shape.cell, raster.dy))
+    return;
+  throw UsageError(text(ground.where, ": ground of ", x, " x ", y, " m under a box of ", box_x,
+                        " x ", box_y, " m: expected the same, or stretch = true"));
+}
+
+std::vector<float> south_row_first(const std::vector<float>& rows, int nx, int ny) {
+  std::vector<float> turned;
+  turned.reserve(rows.size());
+  for (int y = ny - 1; y >= 0; --y)
+    turned.insert(turned.end(), rows.begin() + static_cast<std::ptrdiff_t>(y) * nx,
+                  rows.begin() + static_cast<std::ptrdiff_t>(y + 1) * nx);
+  return turned;
+}
+
+// ---- solids
+
+// Moves a body whose lowest and highest places are given: by nothing, or to where `at` says.
+std::array<double, 3> shift_of(const SolidSettings& solid, const std::array<double, 3>& low,
+                               const std::array<double, 3>& high) {
+  if (!solid.at) return {0, 0, 0};
+  return {(*solid.at)[0] - solid.scale * (low[0] + high[0]) / 2,
+          (*solid.at)[1] - solid.scale * (low[1] + high[1]) / 2,
+          (*solid.at)[2] - solid.scale * low[2]};
+}
+
+SolidMask from_mesh(const std::filesystem::path& path, const VoxelShape& shape,
+                    const SolidSettings& solid) {
+  io::Mesh mesh = io::read_mesh(path.string());
+  std::array<double, 3> low, high;
+  low.fill(std::numeric_limits<double>::infinity());
+  high.fill(-low[0]);
+  for (const io::Mesh::Vector& v : mesh.positions)
+    for (std::size_t d = 0; d < 3; ++d) {
+      low[d] = std::min(low[d], static_cast<double>(v[d]));
+      high[d] = std::max(high[d], static_cast<double>(v[d]));
+    }
+  const std::array<double, 3> shift = shift_of(solid, low, high);
+  for (io::Mesh::Vector& v : mesh.positions)
+    for (std::size_t d = 0; d < 3; ++d)
+      v[d] = static_cast<float>(static_cast<double>(v[d]) * solid.scale + shift[d]);
+  return solid_from_triangles(shape, mesh.positions, mesh.triangles, path.string());
+}
+
+SolidMask from_volume(const std::filesystem::path& path, const VoxelShape& shape,
+                      const SolidSettings& solid) {
+  io::VolumeOptions options;
+  options.grid = solid.grid;
+  options.cell = shape.cell;
+  const io::VolumeFile file = io::read_volume(path.string(), options);
+  const io::VolumeShape& s = file.volume.shape;
+  SolidLattice lattice;
+  std::array<double, 3> low, high;
+  for (std::size_t d = 0; d < 3; ++d) {
+    low[d] = s.origin[d] - s.cell[d] / 2;
+    high[d] = low[d] + s.cell[d] * s.size[d];
+  }
+  const std::array<double, 3> shift = shift_of(solid, low, high);
+  for (std::size_t d = 0; d < 3; ++d) {
+    lattice.size[d] = s.size[d];
+    lattice.cell[d] = s.cell[d] * solid.scale;
+    lattice.origin[d] = s.origin[d] * solid.scale + shift[d];
+  }
+  const float level = solid.level ? static_cast<float>(*solid.level) : file.isovalue();
+  return solid_from_samples(shape, lattice, file.volume.density, level);
+}
+
+}  // namespace
+
+std::vector<float> ground_heights(const VoxelScene& scene, const device::DevicePtr& device,
+                                  Progress* progress, const CancelToken* cancel) {
+  const int nx = scene.shape.nx, ny = scene.shape.ny;
+  if (scene.generate)
+    return south_row_first(
+        generate_heights(*device, *scene.generate, {nx, ny, scene.shape.cell, scene.shape.cell},
+                         scene.seed),
+        nx, ny);
+  const GroundSettings& ground = *scene.ground;
+  io::Raster raster = !ground.scene.empty()
+                          ? eroded(scene.path(ground.scene), device, progress, cancel)
+                          : read_ground(scene.path(ground.file), ground);
+  check_extent(raster, scene.shape, ground);
+  const double lowest = io::height_range(raster).low;
+  if (raster.width != nx || raster.height != ny)
+    raster = io::resample(raster, nx, ny, io::Registration::cells);
+  for (float& height : raster.values) {
+    const double from = static_cast<double>(height) - (ground.base ? lowest : 0);
+    height = std::isnan(height) ? -1.0F
+                                : static_cast<float>(from * ground.scale + ground.base.value_or(0));
+  }
+  return south_row_first(raster.values, nx, ny);
+}
+
+SolidMask load_solid(const VoxelScene& scene, const SolidSettings& solid) {
+  const std::filesystem::path path = scene.path(solid.file);
+  return solid.mesh ? from_mesh(path, scene.shape, solid) : from_volume(path, scene.shape, solid);
+}
+
+}  // namespace scree

@@ -1,0 +1,17 @@
+// Inside scene: what a scene of voxels takes from elsewhere. Ground from a heightfield (a raster,
+// the folder of a run, or a scene that is run first), solids from meshes and volumes.
+#pragma once
+
+#include "base/progress.h"
+#include "scene/voxel_scene.h"
+
+namespace scree {
+
+// A height in metres for each column of the box, south row first. Columns without data have none of
+// the ground: a height below the box.
+std::vector<float> ground_heights(const VoxelScene& scene, const device::DevicePtr& device,
+                                  Progress* progress, const CancelToken* cancel);
+
+SolidMask load_solid(const VoxelScene& scene, const SolidSettings& solid);
+
+}  // namespace scree

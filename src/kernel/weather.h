@@ -1,13 +1,14 @@
 // Spheroidal weathering (Beardall et al. 2007; Farley 2011, chapter 3): the more air there is in a
 // bubble around a voxel, the faster it wears.
 //
-//   weather    each voxel of an active brick loses rate[air] * (1 - durability)        (eq. 3.6)
+//   weather    each voxel of an active row loses rate[air] * (1 - durability)        (eq. 3.6)
 //   mark       bricks within a bubble's reach of one that changed are stale
 //   air_count  the air in the bubble of each voxel of a stale brick, from bits         (eq. 3.1)
+//   air_add    the same where voxels only went: what went is added to the air that was counted
 //
-// All integer. Air is counted anew from one bit a voxel, and only near a change; a bubble is a set
-// of offsets cut into runs along x, runs into slices along y, slices into the whole along z, and
-// every stage is summed once for all voxels that share it.
+// All integer. Air is counted from one bit a voxel, and only near a change; a bubble is a set of
+// offsets cut into runs along x, runs into slices along y, slices into the whole along z, and every
+// stage is summed once for all voxels that share it.
 #ifndef SCREE_KERNEL_WEATHER_H
 #define SCREE_KERNEL_WEATHER_H
 
@@ -19,6 +20,7 @@ typedef struct {
   int bubbles;                    // in use
   int keep;                       // 1: rock that dies is noted, to be dropped as colluvium
   int reach_x, reach_y, reach_z;  // of the farthest bubble
+  int anew;                       // 1: what went cannot be added (a bubble counts at open faces)
 } Weather;
 
 // A material: how much of the rate reaches it (of 4096), which bubble is its own, whether it lies
@@ -45,6 +47,9 @@ FN uint worn_amount(uint rate, uint share, uint hash) {
   return (rate * share + (hash >> 11)) >> 21;
 }
 
+// What weathers: a bit for each row of a brick, y + 16 z, that holds a voxel with air.
+#define ACTIVE_WORDS (BRICK_Y * BRICK_Z / 32)
+
 // The word after a step: its material and count stay until nothing is left.
 FN uint weathered(uint word, uint worn) {
   const uint amount = voxel_amount(word);
@@ -52,11 +57,14 @@ FN uint weathered(uint word, uint worn) {
 }
 
 // What changed in a brick: bit 0 anything at all, then whether it lies within reach of the brick's
-// neighbours to the west, east, south, north, below and above.
-#define CHANGED_ANYWHERE 127u
+// neighbours to the west, east, south, north, below and above. CHANGED_ANEW: something other than
+// that voxels wore away, so that air must be counted anew.
+#define CHANGED_ANEW 128u
+#define CHANGED_ANYWHERE 255u
 FN uint change_in_row(IN(Weather) p, uint voxels, int y, int z) {
   if (voxels == 0u) return 0u;
-  return 1u | ((voxels & ((1u << p.reach_x) - 1u)) != 0u ? 2u : 0u) |
+  return (p.anew != 0 ? CHANGED_ANEW | 1u : 1u) |
+         ((voxels & ((1u << p.reach_x) - 1u)) != 0u ? 2u : 0u) |
          (voxels >> (31 - p.reach_x) >> 1 != 0u ? 4u : 0u) | (y < p.reach_y ? 8u : 0u) |
          (y >= BRICK_Y - p.reach_y ? 16u : 0u) | (z < p.reach_z ? 32u : 0u) |
          (z >= BRICK_Z - p.reach_z ? 64u : 0u);
@@ -65,6 +73,10 @@ FN uint change_in_row(IN(Weather) p, uint voxels, int y, int z) {
 FN uint change_felt(int towards, uint low) {
   return towards > 0 ? low : towards < 0 ? low << 1 : 0u;
 }
+
+// What must be done about a brick's air.
+#define STALE_ADD 1u
+#define STALE_ANEW 2u
 
 FN void weather_mark_cell(int brick, int unused, VoxelBox b, GLOBAL const uint* RESTRICT changed,
                           GLOBAL uint* RESTRICT stale) {
@@ -76,16 +88,25 @@ FN void weather_mark_cell(int brick, int unused, VoxelBox b, GLOBAL const uint* 
       for (int x = imax(bx - 1, 0); x <= imin(bx + 1, b.bricks_x - 1); ++x) {
         const uint needed =
             1u | change_felt(x - bx, 2u) | change_felt(y - by, 8u) | change_felt(z - bz, 32u);
-        found |= (changed[brick_index(b, x, y, z)] & needed) == needed ? 1u : 0u;
+        const uint change = changed[brick_index(b, x, y, z)];
+        if ((change & needed) == needed)
+          found |= (change & CHANGED_ANEW) != 0u ? STALE_ANEW : STALE_ADD;
       }
-  stale[brick] = found;
+  stale[brick] = (found & STALE_ANEW) != 0u ? STALE_ANEW : found;
 }
 SCREE_KERNEL_3(weather_mark, VoxelBox, b, GLOBAL const uint*, changed, GLOBAL uint*, stale)
 
-FN void weather_clear_cell(int brick, int unused, VoxelBox b, GLOBAL uint* RESTRICT changed) {
-  changed[brick + unused * b.nx] = 0u;
+// When all air is counted, nothing has changed and nothing has gone.
+FN void weather_clear_cell(int brick, int unused, VoxelBox b, GLOBAL uint* RESTRICT gone,
+                           GLOBAL uint* RESTRICT changed) {
+  if (changed[brick + unused * b.nx] == 0u) return;
+  const int bx = brick % b.bricks_x, by = brick / b.bricks_x % b.bricks_y,
+            bz = brick / (b.bricks_x * b.bricks_y);
+  for (int z = bz * BRICK_Z; z < (bz + 1) * BRICK_Z; ++z)
+    for (int y = by * BRICK_Y; y < (by + 1) * BRICK_Y; ++y) gone[bits_index(b, bx, y, z)] = 0u;
+  changed[brick] = 0u;
 }
-SCREE_KERNEL_2(weather_clear, VoxelBox, b, GLOBAL uint*, changed)
+SCREE_KERNEL_3(weather_clear, VoxelBox, b, GLOBAL uint*, gone, GLOBAL uint*, changed)
 
 // ---- bubbles -------------------------------------------------------------------------------
 // A plan is one array of integers (process/bubble.cpp writes it). Bubble k has eight at 8 k:
@@ -105,16 +126,25 @@ FN int run_parent(int run) { return run >> 16 & 255; }  // 255: none
 FN int entry_row(int entry) { return entry & 255; }     // 16 + offset along y
 FN int entry_run(int entry) { return entry >> 8; }
 
-// The air around a row of a brick: bit 16 + x is voxel x, so 16 to either side are seen.
+// The runs of all bubbles, each for itself, are a second array: bubble k has 33 numbers at 33 k,
+// the place of the first run at each height from -16 to 16, and runs follow, by height.
+#define HEIGHT_NUMBERS 33
+FN int packed_run(int start, int length, int y, int z) {
+  return start | length << 8 | (16 + y) << 16 | (16 + z) << 24;
+}
+FN int run_y(int run) { return (run >> 16 & 255) - 16; }
+FN int run_z(int run) { return (run >> 24 & 255) - 16; }
+
+// A row of bits with those around it: bit 16 + x is voxel x, so 16 to either side are seen.
 #ifdef __OPENCL_VERSION__
 typedef ulong Row64;
 #else
 typedef unsigned long long Row64;
 #endif
-FN Row64 air_around(GLOBAL const uint* bits, int index) {
-  return ~((Row64)(bits[index - 1] >> 16) | (Row64)bits[index] << 16 |
-           (Row64)bits[index + 1] << 48);
+FN Row64 row_around(GLOBAL const uint* bits, int index) {
+  return (Row64)(bits[index - 1] >> 16) | (Row64)bits[index] << 16 | (Row64)bits[index + 1] << 48;
 }
+FN Row64 air_around(GLOBAL const uint* bits, int index) { return ~row_around(bits, index); }
 
 // Which voxels of a row have a face on air.
 FN uint open_faces(IN(VoxelBox) b, GLOBAL const uint* bits, int index) {

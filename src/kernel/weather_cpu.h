@@ -74,39 +74,58 @@ FN void fetch_row(const uint* words) {
 }
 
 struct WeatherArrays {
-  const uint *table, *rates, *active;
-  uint *words, *bits, *changed, *fallen;
+  const uint *table, *rates;
+  uint *active, *words, *bits, *gone, *changed, *fallen;
   i64* tally;
 };
 
+// The rows of a brick that are active, in order.
+int active_rows(const uint* active, int* rows) {
+  int count = 0;
+  for (int w = 0; w < ACTIVE_WORDS; ++w)
+    for (uint left = active[w]; left != 0U; left &= left - 1U)
+      rows[count++] = w * 32 + __builtin_ctz(left);
+  return count;
+}
+
 void weather_brick(const VoxelBox& b, const Weather& p, const WeatherArrays& a, int bx, int by,
                    int bz) {
+  constexpr int ahead = 8;  // rows that are fetched before they are wanted
   const int brick = brick_index(b, bx, by, bz);
   const int x0 = bx * BRICK_X, n = imin(BRICK_X, b.nx - x0);
-  const uint mine = n == 32 ? 0xffffffffU : (1U << n) - 1U;
+  uint* active = a.active + static_cast<std::ptrdiff_t>(brick) * ACTIVE_WORDS;
+  int rows[BRICK_Y * BRICK_Z];
+  const int count = active_rows(active, rows);
+  const auto words_of = [&](int row) {
+    return a.words + voxel_index(b, x0, by * BRICK_Y + row % BRICK_Y, bz * BRICK_Z + row / BRICK_Y);
+  };
   i64 worn = 0, rock = 0, loose = 0;
   uint change = 0;
-  for (int z = bz * BRICK_Z; z < imin((bz + 1) * BRICK_Z, b.nz); ++z)
-    for (int y = by * BRICK_Y; y < imin((by + 1) * BRICK_Y, b.ny); ++y) {
-      const int at = bits_index(b, bx, y, z);
-      const uint before = a.bits[at];
-      if ((before & mine) == 0U) continue;
-      const uint row_seed =
-          p.step_seed + static_cast<uint>(y) * 0x85ebca77U + static_cast<uint>(z) * 0xc2b2ae3dU;
-      uint* words = a.words + voxel_index(b, x0, y, z);
-      if (y + 4 < b.ny) fetch_row(words + static_cast<std::ptrdiff_t>(4) * b.nx);
-      if (!has_air(words, n)) continue;
-      const WeatherRow row = n == BRICK_X ? weather_row(row_seed, x0, a.table, a.rates, words)
-                                          : weather_end(row_seed, x0, n, a.table, a.rates, words);
-      const uint gone = before & mine & ~row.solid;
-      worn += row.worn;
-      if (gone == 0U) continue;
-      a.bits[at] = before & ~gone;
-      change |= change_in_row(p, gone, y % BRICK_Y, z % BRICK_Z);
-      rock += __builtin_popcount(row.rock_gone);
-      loose += __builtin_popcount(gone & ~row.rock_gone);
-      if (p.keep) a.fallen[(z * b.ny + y) * b.bricks_x + bx] |= row.rock_gone;
+  for (int i = 0; i < imin(count, ahead); ++i) fetch_row(words_of(rows[i]));
+  for (int i = 0; i < count; ++i) {
+    if (i + ahead < count) fetch_row(words_of(rows[i + ahead]));
+    const int y = by * BRICK_Y + rows[i] % BRICK_Y, z = bz * BRICK_Z + rows[i] / BRICK_Y;
+    uint* words = words_of(rows[i]);
+    if (!has_air(words, n)) {
+      active[rows[i] / 32] &= ~(1U << rows[i] % 32);
+      continue;
     }
+    const int at = bits_index(b, bx, y, z);
+    const uint before = a.bits[at], mine = n == 32 ? 0xffffffffU : (1U << n) - 1U;
+    const uint row_seed =
+        p.step_seed + static_cast<uint>(y) * 0x85ebca77U + static_cast<uint>(z) * 0xc2b2ae3dU;
+    const WeatherRow row = n == BRICK_X ? weather_row(row_seed, x0, a.table, a.rates, words)
+                                        : weather_end(row_seed, x0, n, a.table, a.rates, words);
+    const uint gone = before & mine & ~row.solid;
+    worn += row.worn;
+    if (gone == 0U) continue;
+    a.bits[at] = before & ~gone;
+    a.gone[at] = gone;
+    change |= change_in_row(p, gone, y % BRICK_Y, z % BRICK_Z);
+    rock += __builtin_popcount(row.rock_gone);
+    loose += __builtin_popcount(gone & ~row.rock_gone);
+    if (p.keep) a.fallen[(z * b.ny + y) * b.bricks_x + bx] |= row.rock_gone;
+  }
   if (change != 0U) a.changed[brick] = change;
   i64* tally = a.tally + static_cast<std::ptrdiff_t>(brick) * 4;
   tally[0] += rock, tally[1] += loose, tally[2] += worn;
@@ -117,61 +136,100 @@ void weather_columns(const void* const* v, const Range& range) {
   const Weather p = *static_cast<const Weather*>(v[1]);
   WeatherArrays a{};
   a.table = pointer_at<const uint>(v, 2), a.rates = pointer_at<const uint>(v, 3);
-  a.active = pointer_at<const uint>(v, 4), a.words = pointer_at<uint>(v, 5);
-  a.bits = pointer_at<uint>(v, 6), a.changed = pointer_at<uint>(v, 7);
-  a.fallen = pointer_at<uint>(v, 8), a.tally = pointer_at<i64>(v, 9);
+  a.active = pointer_at<uint>(v, 4), a.words = pointer_at<uint>(v, 5);
+  a.bits = pointer_at<uint>(v, 6), a.gone = pointer_at<uint>(v, 7);
+  a.changed = pointer_at<uint>(v, 8), a.fallen = pointer_at<uint>(v, 9);
+  a.tally = pointer_at<i64>(v, 10);
   for (int column = range.y0; column < range.y1; ++column)
     for (int bz = range.x0; bz < range.x1; ++bz) {
-      const int bx = column % b.bricks_x, by = column / b.bricks_x;
-      if (a.active[brick_index(b, bx, by, bz)] != 0U) weather_brick(b, p, a, bx, by, bz);
+      weather_brick(b, p, a, column % b.bricks_x, column / b.bricks_x, bz);
     }
 }
 
 // ---- air -----------------------------------------------------------------------------------
 
 typedef unsigned char Bytes32 __attribute__((vector_size(32)));
+typedef unsigned char Bytes64 __attribute__((vector_size(64)));
 typedef unsigned short Lanes32 __attribute__((vector_size(64)));
 
-FN void add_bytes(Bytes32& sum, const unsigned char* from) {
-  Bytes32 value;
+FN void add_bytes(Bytes64& sum, const unsigned char* from) {
+  Bytes64 value;
   std::memcpy(&value, from, sizeof value);
   sum += value;
 }
-// Compilers take many instructions for what is one or two.
-FN void add_widened(Lanes32& sum, const Bytes32& bytes) {
+// Two rows. Compilers take many instructions for what is one or two.
+FN void add_widened(Lanes32* sums, const Bytes64& bytes) {
 #if defined(__AVX512BW__)
-  sum += (Lanes32)_mm512_cvtepu8_epi16((__m256i)bytes);
+  sums[0] +=
+      (Lanes32)_mm512_cvtepu8_epi16(_mm512_maskz_extracti64x4_epi64(0xff, (__m512i)bytes, 0));
+  sums[1] +=
+      (Lanes32)_mm512_cvtepu8_epi16(_mm512_maskz_extracti64x4_epi64(0xff, (__m512i)bytes, 1));
 #else
-  sum += __builtin_convertvector(bytes, Lanes32);
+  Bytes32 halves[2];
+  std::memcpy(halves, &bytes, sizeof halves);
+  sums[0] += __builtin_convertvector(halves[0], Lanes32);
+  sums[1] += __builtin_convertvector(halves[1], Lanes32);
 #endif
 }
 
-// 0 or 1 a byte for each of 64 bits.
-FN void spread_bits(Row64 bits, unsigned char* to) {
+// Two rows of bits, of which any 32 in a row can be added to bytes.
 #if defined(__AVX512BW__)
-  _mm512_storeu_si512(to, _mm512_maskz_set1_epi8(bits, 1));
-#else
-  for (int k = 0; k < 8; ++k) {
-    const Row64 copies = (bits >> 8 * k & 0xffULL) * 0x0101010101010101ULL;
-    const Row64 picked = copies & 0x8040201008040201ULL;
-    const Row64 ones = (picked + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
-    std::memcpy(to + 8 * k, &ones, sizeof ones);
+struct SpreadRows {
+  SpreadRows(Row64 first, Row64 second) : rows{first, second} {}
+  void add_to(Bytes64& sum, int from) const {
+    const Row64 mask = (rows[0] >> from & 0xffffffffULL) | rows[1] >> from << 32;
+    const __m512i before = (__m512i)sum;
+    sum = (Bytes64)_mm512_mask_sub_epi8(before, mask, before, _mm512_set1_epi8(-1));
   }
+  Row64 rows[2];
+};
+#else
+struct SpreadRows {
+  SpreadRows(Row64 first, Row64 second) {
+    spread(first, bytes[0]);
+    spread(second, bytes[1]);
+  }
+  static void spread(Row64 row, unsigned char* to) {
+    for (int k = 0; k < 8; ++k) {
+      const Row64 copies = (row >> 8 * k & 0xffULL) * 0x0101010101010101ULL;
+      const Row64 picked = copies & 0x8040201008040201ULL;
+      const Row64 ones = (picked + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
+      std::memcpy(to + 8 * k, &ones, sizeof ones);
+    }
+  }
+  void add_to(Bytes64& sum, int from) const {
+    Bytes32 halves[2];
+    std::memcpy(halves, &sum, sizeof halves);
+    for (int i = 0; i < 2; ++i) {
+      Bytes32 value;
+      std::memcpy(&value, bytes[i] + from, sizeof value);
+      halves[i] += value;
+    }
+    std::memcpy(&sum, halves, sizeof halves);
+  }
+  alignas(64) unsigned char bytes[2][64 + 32] = {};
+};
 #endif
-}
 
-// The bubble of a plan, with the places of its rows worked out. A slice's rows are summed in bytes
-// as long as no sum can exceed one: a group.
+// Two more than a brick's bubbles can see, since rows are taken two by two.
+constexpr int SUM_ROWS = RUN_ROWS + 2;
+
+// The bubble of a plan, with the places of its rows worked out. A slice has at most one run in a
+// row: where a bubble's slice has more, it is several, one on top of the other.
 struct AirPart {
-  struct Group {
-    int first, count;
+  struct Run {
+    int parent;        // the run that it is grown from; -1: none
+    int first, count;  // of `ends`
   };
   struct Slice {
-    int first_group, groups, first_height, heights;
+    int heights[2 * VOXEL_REACH + 1], count;
+    Row64 rows;            // that it has, a bit each; row 16 is the voxel's own
+    int places[RUN_ROWS];  // of each row's run
   };
-  std::vector<int> runs, places;
-  std::vector<Group> groups;
+  std::vector<Run> runs;
+  std::vector<int> ends;  // what a run has more than its parent: mostly one voxel at either end
   std::vector<Slice> slices;
+  int at_once;  // rows that a byte can hold the sum of
 };
 struct AirBubble {
   int low_y, high_y, low_z, high_z, open;
@@ -179,55 +237,67 @@ struct AirBubble {
   std::vector<AirPart> parts;
 };
 
-AirPart read_part(const int* plan, const int* at) {
-  AirPart part;
-  part.runs.assign(plan + at[0], plan + at[0] + at[1]);
-  for (int s = 0; s < at[3]; ++s) {
-    const int* slice = plan + at[2] + s * SLICE_NUMBERS;
-    const auto first = static_cast<int>(part.groups.size());
-    int most = 256;
-    for (int e = 0; e < slice[1]; ++e) {
-      const int entry = plan[slice[0] + e];
-      const int length = run_length(part.runs[static_cast<std::size_t>(entry_run(entry))]);
-      if (most + length > 255) {
-        part.groups.push_back({static_cast<int>(part.places.size()), 0});
-        most = 0;
-      }
-      most += length;
-      ++part.groups.back().count;
-      part.places.push_back((entry_run(entry) * RUN_ROWS + entry_row(entry)) * BRICK_X);
-    }
-    part.slices.push_back(
-        {first, static_cast<int>(part.groups.size()) - first, slice[2], slice[3]});
+void read_runs(const int* runs, int count, AirPart& part) {
+  int longest = 1;
+  for (int r = 0; r < count; ++r) {
+    const int parent = run_parent(runs[r]) == 255 ? -1 : run_parent(runs[r]);
+    const int start = run_start(runs[r]), end = start + run_length(runs[r]);
+    const int from = parent < 0 ? end : run_start(runs[parent]);
+    const int to = parent < 0 ? end : from + run_length(runs[parent]);
+    part.runs.push_back({parent, static_cast<int>(part.ends.size()), 0});
+    for (int x = start; x < end; ++x)
+      if (x < from || x >= to) part.ends.push_back(x);
+    part.runs.back().count = static_cast<int>(part.ends.size()) - part.runs.back().first;
+    longest = imax(longest, run_length(runs[r]));
   }
-  return part;
+  part.at_once = 255 / longest;
+}
+
+void read_slice(const int* plan, const int* at, AirPart& part) {
+  AirPart::Slice empty{};
+  empty.count = at[3];
+  for (int h = 0; h < at[3]; ++h) empty.heights[h] = plan[at[2] + h];
+  const std::size_t first = part.slices.size();
+  for (int e = 0; e < at[1]; ++e) {
+    const int entry = plan[at[0] + e];
+    std::size_t s = first;
+    while (s < part.slices.size() && (part.slices[s].rows >> entry_row(entry) & 1U) != 0U) ++s;
+    if (s == part.slices.size()) part.slices.push_back(empty);
+    part.slices[s].rows |= Row64{1} << entry_row(entry);
+    part.slices[s].places[entry_row(entry)] =
+        (entry_run(entry) * SUM_ROWS + entry_row(entry)) * BRICK_X;
+  }
 }
 
 AirBubble read_bubble(const int* plan, int k) {
   const int* head = plan + k * BUBBLE_NUMBERS;
   AirBubble bubble{head[2], head[3], head[4], head[5], head[6], 0, {}};
   for (int i = 0; i < head[1]; ++i) {
-    bubble.parts.push_back(read_part(plan, plan + head[0] + i * PART_NUMBERS));
-    for (const int run : bubble.parts.back().runs)
-      for (int x = run_start(run); x < run_start(run) + run_length(run); ++x)
-        bubble.seen |= 0xffffffffULL << x;
+    const int* at = plan + head[0] + i * PART_NUMBERS;
+    AirPart& part = bubble.parts.emplace_back();
+    read_runs(plan + at[0], at[1], part);
+    for (int s = 0; s < at[3]; ++s) read_slice(plan, plan + at[2] + s * SLICE_NUMBERS, part);
+    for (const int x : part.ends) bubble.seen |= 0xffffffffULL << x;
   }
   return bubble;
 }
 
+// A column of bricks. `adding`: `from` holds what went, and is added to the air that words have;
+// otherwise it holds what is there, and air is counted anew.
+template <bool adding>
 class AirColumn {
  public:
   AirColumn(const VoxelBox& box, const int* air_plan, int bubbles, const uint* material_table,
-            const uint* solid, uint* all_words, uint* active_bricks)
+            const uint* solid, const uint* source, uint* all_words, uint* active_bricks)
       : b(box),
-        plan(air_plan),
         table(material_table),
         bits(solid),
+        from(source),
         words(all_words),
         active(active_bricks),
         sums(static_cast<std::size_t>(ring) * BRICK_Y),
-        runs(static_cast<std::size_t>(PART_RUNS) * RUN_ROWS * BRICK_X) {
-    for (int k = 0; k < bubbles; ++k) all.push_back(read_bubble(plan, k));
+        runs(static_cast<std::size_t>(PART_RUNS) * span) {
+    for (int k = 0; k < bubbles; ++k) all.push_back(read_bubble(air_plan, k));
   }
 
   // Consecutive stale bricks of a column share their slices.
@@ -235,21 +305,25 @@ class AirColumn {
     bx = column % b.bricks_x, by = column / b.bricks_x;
     int first = -1;
     for (int bz = 0; bz <= b.bricks_z; ++bz) {
-      const bool wanted =
-          bz < b.bricks_z && stale[brick_index(b, bx, by, bz)] != 0U && has_rock(bz);
+      const bool mine =
+          bz < b.bricks_z && stale[brick_index(b, bx, by, bz)] == (adding ? STALE_ADD : STALE_ANEW);
+      const bool wanted = mine && has_rock(bz);
       if (wanted && first < 0) first = bz;
       if (!wanted && first >= 0) {
         count(first, bz);
         first = -1;
       }
-      if (!wanted && bz < b.bricks_z && stale[brick_index(b, bx, by, bz)] != 0U)
-        active[brick_index(b, bx, by, bz)] = 0U;
+      if (mine && !wanted) sleep(bz);
     }
   }
 
  private:
   static constexpr int ring = 32;  // slices of voxels under way: more than any bubble is high
 
+  uint* active_at(int bz) const {
+    return active + static_cast<std::ptrdiff_t>(brick_index(b, bx, by, bz)) * ACTIVE_WORDS;
+  }
+  void sleep(int bz) const { std::memset(active_at(bz), 0, sizeof(uint) * ACTIVE_WORDS); }
   bool has_rock(int bz) const {
     uint any = 0;
     for (int z = bz * BRICK_Z; z < imin((bz + 1) * BRICK_Z, b.nz); ++z)
@@ -263,7 +337,8 @@ class AirColumn {
   }
 
   void count(int first, int end) {
-    for (int bz = first; bz < end; ++bz) active[brick_index(b, bx, by, bz)] = 0U;
+    if (!adding)
+      for (int bz = first; bz < end; ++bz) sleep(bz);
     z0 = first * BRICK_Z, z1 = imin(end * BRICK_Z, b.nz);
     const uint present = all.size() > 1 ? bubbles_present() : 1U;
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -286,8 +361,9 @@ class AirColumn {
     for (int z = z0 + bubble.low_z; z < z1 + bubble.high_z; ++z) {
       const int enters = z - bubble.low_z;
       if (enters < z1) clear(enters);
-      add_slice(bubble, z);
       const int leaves = z - bubble.high_z;
+      if (leaves + 1 >= z0 && leaves + 1 < z1) fetch(leaves + 1);
+      add_slice(bubble, z);
       if (leaves >= z0) store(bubble, k, leaves);
     }
   }
@@ -297,11 +373,18 @@ class AirColumn {
                 sizeof(Lanes32) * BRICK_Y);
     uint rows = 0;
     for (int y = 0; y < imin(BRICK_Y, b.ny - by * BRICK_Y); ++y) {
-      if ((bits[bits_index(b, bx, by * BRICK_Y + y, z)] & mine()) == 0U) continue;
-      rows |= 1U << y;
-      fetch_row(words + voxel_index(b, bx * BRICK_X, by * BRICK_Y + y, z));
+      if ((bits[bits_index(b, bx, by * BRICK_Y + y, z)] & mine()) != 0U) rows |= 1U << y;
     }
     rock_rows[z % ring] = rows;
+    summed_rows[z % ring] = 0U;
+  }
+  // What is to be written. Of the slice after the next one all but two slices' sums are known.
+  uint written_rows(int z) const {
+    return rock_rows[z % ring] & (adding ? summed_rows[z % ring] : 0xffffU);
+  }
+  void fetch(int z) const {
+    for (uint left = written_rows(z); left != 0U; left &= left - 1U)
+      fetch_row(words + voxel_index(b, bx * BRICK_X, by * BRICK_Y + __builtin_ctz(left), z));
   }
 
   // What a slice of the terrain gives to every slice of voxels whose bubbles it passes through.
@@ -312,107 +395,117 @@ class AirColumn {
     if (wanted != 0U) wanted &= load_air(bubble, z);
     if (wanted == 0U) return;
     for (const AirPart& part : bubble.parts) {
-      sum_runs(bubble, part);
-      for (const AirPart::Slice& slice : part.slices) {
-        int to[ring], count = 0;
-        for (int h = 0; h < slice.heights; ++h) {
-          const int target = z - plan[slice.first_height + h];
-          if (target >= z0 && target < z1) to[count++] = target % ring * BRICK_Y;
-        }
-        if (count == 0) continue;
-        for (uint left = wanted; left != 0U; left &= left - 1U) {
-          const int y = __builtin_ctz(left);
-          Lanes32 sum;
-          row_sum(part, slice, y, sum);
-          for (int i = 0; i < count; ++i) sums[static_cast<std::size_t>(to[i] + y)] += sum;
-        }
+      sum_runs(part);
+      for (const AirPart::Slice& slice : part.slices) add_rows(part, slice, z, wanted);
+    }
+  }
+
+  void add_rows(const AirPart& part, const AirPart::Slice& slice, int z, uint wanted) {
+    int to[ring], count = 0;
+    uint rows = 0;
+    for (int h = 0; h < slice.count; ++h) {
+      const int target = z - slice.heights[h];
+      if (target < z0 || target >= z1) continue;
+      to[count++] = target % ring;
+      rows |= rock_rows[target % ring];
+    }
+    uint summed = 0;
+    rows = pairs_of(wanted & rows);
+    for (uint left = rows; left != 0U; left &= left - 1U) {
+      const int y = __builtin_ctz(left);
+      const Row64 live = (airy | airy >> 1) >> y & slice.rows;
+      if (live == 0U) continue;
+      summed |= 3U << y;
+      Lanes32 sum[2] = {};
+      sum_rows(part, slice, y, live, sum);
+      for (int i = 0; i < count; ++i) {
+        Lanes32* at = &sums[static_cast<std::size_t>(to[i] * BRICK_Y + y)];
+        at[0] += sum[0];
+        at[1] += sum[1];
       }
     }
+    for (int i = 0; i < count; ++i) summed_rows[to[i]] |= summed;
   }
 
   // Reads a slice; returns the rows whose bubbles meet air in it.
   uint load_air(const AirBubble& bubble, int z) {
-    Row64 with_air = 0;
+    airy = 0;
     for (int row = BRICK_Y + bubble.low_y; row < 2 * BRICK_Y + bubble.high_y; ++row) {
-      air[row] = air_around(bits, bits_index(b, bx, by * BRICK_Y + row - BRICK_Y, z)) & bubble.seen;
-      with_air |= (air[row] != 0U ? Row64{1} : Row64{0}) << row;
+      const int at = bits_index(b, bx, by * BRICK_Y + row - BRICK_Y, z);
+      air[row] = (adding ? row_around(from, at) : air_around(from, at)) & bubble.seen;
+      airy |= (air[row] != 0U ? Row64{1} : Row64{0}) << row;
     }
     uint rows = 0;
     const Row64 window = (Row64{2} << (bubble.high_y - bubble.low_y)) - 1;
     for (int y = 0; y < BRICK_Y; ++y)
-      rows |= ((with_air >> (y + BRICK_Y + bubble.low_y) & window) != 0U ? 1U : 0U) << y;
+      rows |= ((airy >> (y + BRICK_Y + bubble.low_y) & window) != 0U ? 1U : 0U) << y;
     return rows;
   }
 
-  void sum_runs(const AirBubble& bubble, const AirPart& part) {
-    alignas(64) unsigned char spread[64 + 32] = {};
-    for (int row = BRICK_Y + bubble.low_y; row < 2 * BRICK_Y + bubble.high_y; ++row) {
-      if (air[row] == 0U) {
-        for (std::size_t r = 0; r < part.runs.size(); ++r)
-          std::memset(run_row(static_cast<int>(r), row), 0, BRICK_X);
-        continue;
-      }
-      spread_bits(air[row], spread);
-      int before = -1, from = 0, to = 0;
-      Bytes32 sum = {};
-      for (std::size_t r = 0; r < part.runs.size(); ++r) {
-        const int run = part.runs[r], start = run_start(run), end = start + run_length(run);
-        if (run_parent(run) != before || before < 0) {
-          sum = Bytes32{};
-          from = to = start;
-          if (run_parent(run) != 255) {
-            const int parent = part.runs[static_cast<std::size_t>(run_parent(run))];
-            add_bytes(sum, run_row(run_parent(run), row));
-            from = run_start(parent), to = from + run_length(parent);
-          }
+  // Rows are taken two by two; the first of each two stands for both.
+  static uint pairs_of(uint rows) { return (rows | rows >> 1) & 0x5555U; }
+  static Row64 pairs_of(Row64 rows) { return (rows | rows >> 1) & 0x5555555555555555ULL; }
+
+  void sum_runs(const AirPart& part) {
+    // Rows without any are read where the one beside them has some.
+    for (Row64 left = pairs_of(airy | airy << 1 | airy >> 1); left != 0U; left &= left - 1U) {
+      const int row = __builtin_ctzll(left);
+      const SpreadRows spread(air[row], air[row + 1]);
+      unsigned char* to = runs.data() + static_cast<std::ptrdiff_t>(row) * BRICK_X;
+      int before = -1;
+      Bytes64 sum = {};
+      for (std::size_t r = 0; r < part.runs.size(); ++r, to += span) {
+        const AirPart::Run run = part.runs[r];
+        if (run.parent != before || before < 0) {
+          sum = Bytes64{};
+          if (run.parent >= 0)
+            add_bytes(sum,
+                      to - static_cast<std::ptrdiff_t>(static_cast<int>(r) - run.parent) * span);
         }
-        // What the run that it is grown from does not have: mostly one voxel at either end.
-        while (from > start) add_bytes(sum, spread + --from);
-        while (to < end) add_bytes(sum, spread + to++);
-        std::memcpy(run_row(static_cast<int>(r), row), &sum, sizeof sum);
+        const int* end = part.ends.data() + run.first;
+        for (int i = 0; i < run.count; ++i) spread.add_to(sum, end[i]);
+        std::memcpy(to, &sum, sizeof sum);
         before = static_cast<int>(r);
       }
     }
   }
-  unsigned char* run_row(int run, int row) {
-    return runs.data() + static_cast<std::ptrdiff_t>(run * RUN_ROWS + row) * BRICK_X;
-  }
 
-  void row_sum(const AirPart& part, const AirPart::Slice& slice, int y, Lanes32& result) const {
-    const unsigned char* from = runs.data() + static_cast<std::ptrdiff_t>(y) * BRICK_X;
-    Lanes32 sum = {};
-    for (int g = slice.first_group; g < slice.first_group + slice.groups; ++g) {
-      const AirPart::Group group = part.groups[static_cast<std::size_t>(g)];
-      const int* place = part.places.data() + group.first;
-      Bytes32 even = {}, odd = {};
-      int e = 0;
-      for (; e + 4 <= group.count; e += 4) {
-        add_bytes(even, from + place[e]), add_bytes(odd, from + place[e + 1]);
-        add_bytes(even, from + place[e + 2]), add_bytes(odd, from + place[e + 3]);
+  // `live`: the slice's rows that have any, for either of the two.
+  void sum_rows(const AirPart& part, const AirPart::Slice& slice, int y, Row64 live,
+                Lanes32* result) const {
+    const unsigned char* first = runs.data() + static_cast<std::ptrdiff_t>(y) * BRICK_X;
+    for (int rows = __builtin_popcountll(live); rows > 0; rows -= part.at_once) {
+      Bytes64 even = {}, odd = {};
+      int left = imin(rows, part.at_once);
+      for (; left >= 2; left -= 2) {
+        add_bytes(even, first + slice.places[__builtin_ctzll(live)]);
+        live &= live - 1U;
+        add_bytes(odd, first + slice.places[__builtin_ctzll(live)]);
+        live &= live - 1U;
       }
-      for (; e < group.count; ++e) add_bytes(even, from + place[e]);
-      even += odd;
-      add_widened(sum, even);
+      if (left != 0) {
+        add_bytes(even, first + slice.places[__builtin_ctzll(live)]);
+        live &= live - 1U;
+      }
+      add_widened(result, even + odd);
     }
-    result = sum;
   }
 
   void store(const AirBubble& bubble, uint k, int z) {
     const int x0 = bx * BRICK_X, n = imin(BRICK_X, b.nx - x0);
-    uint any = 0;
-    for (uint left = rock_rows[z % ring]; left != 0U; left &= left - 1U) {
+    uint airy_rows = 0;
+    for (uint left = written_rows(z); left != 0U; left &= left - 1U) {
       const int y = __builtin_ctz(left);
       const int at = bits_index(b, bx, by * BRICK_Y + y, z);
       const uint open = bubble.open != 0 ? open_faces(b, bits, at) : 0xffffffffU;
       unsigned short counts[BRICK_X];
       std::memcpy(counts, &sums[static_cast<std::size_t>(z % ring * BRICK_Y + y)], sizeof counts);
       uint* RESTRICT row = words + voxel_index(b, x0, by * BRICK_Y + y, z);
-      if (all.size() == 1)
-        any |= store_row<true>(row, counts, open, n, k);
-      else
-        any |= store_row<false>(row, counts, open, n, k);
+      const uint any = all.size() == 1 ? store_row<true>(row, counts, open, n, k)
+                                       : store_row<false>(row, counts, open, n, k);
+      if (any != 0U) airy_rows |= 1U << y;
     }
-    if (any != 0U) active[brick_index(b, bx, by, z / BRICK_Z)] = 1U;
+    active_at(z / BRICK_Z)[z % BRICK_Z / 2] |= airy_rows << z % 2 * BRICK_Y;
   }
 
   template <bool only>
@@ -422,37 +515,49 @@ class AirColumn {
     SCREE_SIMD
     for (int x = 0; x < n; ++x) {
       const uint word = row[x];
-      const uint air_here = (open >> x & 1U) != 0U ? counts[x] : 0U;
+      const uint air_here = adding || (open >> x & 1U) != 0U ? counts[x] : 0U;
       const bool takes = word != 0U && (only || bubble_of(table[voxel_material(word)]) == k);
-      row[x] = takes ? with_air(word, air_here) : word;
+      const uint next = adding ? word + (air_here << VOXEL_AIR_SHIFT) : with_air(word, air_here);
+      row[x] = takes ? next : word;
       any |= takes ? air_here : 0U;
     }
     return any;
   }
 
+  static constexpr int span = SUM_ROWS * BRICK_X;  // bytes of a run's sums
   VoxelBox b;
-  const int* plan;
-  const uint *table, *bits;
+  const uint *table, *bits, *from;
   uint *words, *active;
   std::vector<AirBubble> all;
   std::vector<Lanes32> sums;
   std::vector<unsigned char> runs;
-  Row64 air[RUN_ROWS] = {};
-  uint rock_rows[ring] = {};
+  Row64 air[SUM_ROWS] = {}, airy = 0;  // rows of a slice, and which of them have any
+  uint rock_rows[ring] = {}, summed_rows[ring] = {};
   int bx = 0, by = 0, z0 = 0, z1 = 0;
 };
 
 void air_columns(const void* const* v, const Range& range) {
   const VoxelBox b = *static_cast<const VoxelBox*>(v[0]);
   const Weather p = *static_cast<const Weather*>(v[1]);
-  AirColumn column(b, pointer_at<const int>(v, 2), p.bubbles, pointer_at<const uint>(v, 3),
-                   pointer_at<const uint>(v, 4), pointer_at<uint>(v, 6), pointer_at<uint>(v, 7));
+  const uint* bits = pointer_at<const uint>(v, 4);
+  AirColumn<false> column(b, pointer_at<const int>(v, 2), p.bubbles, pointer_at<const uint>(v, 3),
+                          bits, bits, pointer_at<uint>(v, 6), pointer_at<uint>(v, 7));
   for (int i = range.y0; i < range.y1; ++i) column.run(i, pointer_at<const uint>(v, 5));
+}
+
+void added_columns(const void* const* v, const Range& range) {
+  const VoxelBox b = *static_cast<const VoxelBox*>(v[0]);
+  const Weather p = *static_cast<const Weather*>(v[1]);
+  AirColumn<true> column(b, pointer_at<const int>(v, 2), p.bubbles, pointer_at<const uint>(v, 4),
+                         pointer_at<const uint>(v, 5), pointer_at<const uint>(v, 6),
+                         pointer_at<uint>(v, 8), pointer_at<uint>(v, 9));
+  for (int i = range.y0; i < range.y1; ++i) column.run(i, pointer_at<const uint>(v, 7));
 }
 
 }  // namespace
 
 SCREE_REGISTER(weather, weather_columns)
 SCREE_REGISTER(air_count, air_columns)
+SCREE_REGISTER(air_add, added_columns)
 
 #endif

@@ -224,4 +224,20 @@ std::vector<int> bubble_plan(const std::vector<Bubble>& bubbles) {
   return plan;
 }
 
+std::vector<int> bubble_runs(const std::vector<Bubble>& bubbles) {
+  std::vector<int> numbers(bubbles.size() * HEIGHT_NUMBERS);
+  for (std::size_t k = 0; k < bubbles.size(); ++k) {
+    const std::vector<BubbleRun> runs = runs_of(bubbles[k].offsets);
+    std::size_t next = 0;
+    for (int height = 0; height < HEIGHT_NUMBERS; ++height) {
+      numbers[k * HEIGHT_NUMBERS + static_cast<std::size_t>(height)] =
+          static_cast<int>(numbers.size());
+      for (; next < runs.size() && runs[next].z + 16 == height; ++next)
+        numbers.push_back(
+            packed_run(16 + runs[next].first, runs[next].length, runs[next].y, runs[next].z));
+    }
+  }
+  return numbers;
+}
+
 }  // namespace scree

@@ -44,7 +44,8 @@ Bubble sphere_bubble(double radius, double rate);
 // Throws UsageError where a bubble cannot be used: too far, too large, twice the same, bad rates.
 void check_bubble(const Bubble& bubble);
 
-// What kernel/weather.h calls a plan.
+// What kernel/weather.h calls a plan, and the runs by height.
 std::vector<int> bubble_plan(const std::vector<Bubble>& bubbles);
+std::vector<int> bubble_runs(const std::vector<Bubble>& bubbles);
 
 }  // namespace scree

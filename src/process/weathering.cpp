@@ -18,6 +18,7 @@ constexpr std::uint32_t colluvium_salt = 0x31d8a90bU;
 
 constexpr device::Kernel weather_kernel{"weather", "kernel/weather.cl", 1, 1, BRICK_X, 8};
 constexpr device::Kernel air_kernel{"air_count", "kernel/weather.cl", 1, 1, BRICK_X / 4, BRICK_Y};
+constexpr device::Kernel add_kernel{"air_add", "kernel/weather.cl", 1, 1, BRICK_X, 8};
 constexpr device::Kernel mark_kernel{"weather_mark", "kernel/weather.h"};
 constexpr device::Kernel clear_kernel{"weather_clear", "kernel/weather.h"};
 constexpr device::Kernel fall_kernel{"colluvium_fall", "kernel/colluvium.h"};
@@ -39,6 +40,20 @@ device::BufferPtr uploaded(device::Device& device, const std::vector<T>& values)
   const device::BufferPtr buffer = device.allocate(values.size() * sizeof(T));
   device.write(*buffer, 0, values.data(), values.size() * sizeof(T));
   return buffer;
+}
+
+Weather numbers_of(const std::vector<Bubble>& bubbles, bool keep) {
+  Weather numbers{0, static_cast<int>(bubbles.size()), keep ? 1 : 0, 1, 1, 1, 0};
+  for (const Bubble& bubble : bubbles) {
+    // A face that opens is felt by its neighbour: a reach is at least 1.
+    for (const auto& [x, y, z] : bubble.offsets) {
+      numbers.reach_x = std::max(numbers.reach_x, std::abs(x));
+      numbers.reach_y = std::max(numbers.reach_y, std::abs(y));
+      numbers.reach_z = std::max(numbers.reach_z, std::abs(z));
+    }
+    if (bubble.open_faces) numbers.anew = 1;
+  }
+  return numbers;
 }
 
 void check_bubbles(const std::vector<Bubble>& bubbles, const Voxels& terrain) {
@@ -66,9 +81,12 @@ Weathering::Weathering(Voxels& terrain, std::vector<Bubble> bubbles,
     throw UsageError(text("bubbles of ", plan.size(), " rows in all: expected at most ",
                           most_plan_bytes / sizeof plan[0]));
   plan_ = uploaded(device, plan);
+  runs_ = uploaded(device, bubble_runs(bubbles_));
+  numbers_ = numbers_of(bubbles_, parameters_.colluvium);
+  gone_ = device.allocate(terrain_.bits_buffer()->bytes());
   const auto bricks = static_cast<std::size_t>(terrain_.bricks());
   const std::size_t word = sizeof(std::uint32_t);
-  active_ = device.allocate(bricks * word);
+  active_ = device.allocate(bricks * ACTIVE_WORDS * word);
   changed_ = device.allocate(bricks * word);
   stale_ = device.allocate(bricks * word);
   tally_ = device.allocate(bricks * 4 * sizeof(std::int64_t));
@@ -122,21 +140,6 @@ void Weathering::run_bricks(const device::Kernel& kernel, const device::Argument
   terrain_.device().run(kernel, Range{0, 0, b.bricks_z, b.bricks_x * b.bricks_y}, arguments);
 }
 
-Weather Weathering::weather_numbers(std::uint32_t seed) const {
-  Weather numbers{seed, static_cast<int>(bubbles_.size()), parameters_.colluvium ? 1 : 0, 0, 0, 0};
-  for (const Bubble& bubble : bubbles_)
-    for (const auto& [x, y, z] : bubble.offsets) {
-      numbers.reach_x = std::max(numbers.reach_x, std::abs(x));
-      numbers.reach_y = std::max(numbers.reach_y, std::abs(y));
-      numbers.reach_z = std::max(numbers.reach_z, std::abs(z));
-    }
-  // A face that opens is felt by its neighbour.
-  numbers.reach_x = std::max(numbers.reach_x, 1);
-  numbers.reach_y = std::max(numbers.reach_y, 1);
-  numbers.reach_z = std::max(numbers.reach_z, 1);
-  return numbers;
-}
-
 void Weathering::refresh() {
   if (seen_revision_ == terrain_.revision()) return;
   seen_revision_ = terrain_.revision();
@@ -144,37 +147,44 @@ void Weathering::refresh() {
   const std::vector<std::uint32_t> all(static_cast<std::size_t>(terrain_.bricks()),
                                        CHANGED_ANYWHERE);
   terrain_.device().write(*changed_, 0, all.data(), all.size() * sizeof all[0]);
-  recount();
+  recount(true);
 }
 
-void Weathering::recount() {
+void Weathering::recount(bool anew) {
   device::Device& device = terrain_.device();
   const VoxelBox& b = terrain_.box();
   const Range bricks{0, 0, terrain_.bricks(), 1};
   device::Arguments mark;
   mark.add(b).add(changed_).add(stale_);
   device.run(mark_kernel, bricks, mark);
+  Weather numbers = numbers_;
+  numbers.step_seed = 0;
+  if (anew) {
+    device::Arguments count;
+    count.add(b).add(numbers).add(plan_).add(table_).add(terrain_.bits_buffer()).add(stale_);
+    count.add(terrain_.words_buffer()).add(active_);
+    run_bricks(air_kernel, count);
+  }
+  device::Arguments added;
+  added.add(b).add(numbers).add(plan_).add(runs_).add(table_).add(terrain_.bits_buffer());
+  added.add(gone_).add(stale_).add(terrain_.words_buffer()).add(active_);
+  run_bricks(add_kernel, added);
   device::Arguments clear;
-  clear.add(b).add(changed_);
+  clear.add(b).add(gone_).add(changed_);
   device.run(clear_kernel, bricks, clear);
-  const Weather numbers = weather_numbers(0);
-  device::Arguments count;
-  count.add(b).add(numbers).add(plan_).add(table_).add(terrain_.bits_buffer()).add(stale_);
-  count.add(terrain_.words_buffer()).add(active_);
-  run_bricks(air_kernel, count);
 }
 
 void Weathering::step() {
   refresh();
-  const Weather numbers = weather_numbers(step_seed({1, step_, seed_}, weathering_salt));
+  numbers_.step_seed = step_seed({1, step_, seed_}, weathering_salt);
   device::Arguments a;
-  a.add(terrain_.box()).add(numbers).add(table_).add(rates_).add(active_);
-  a.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(changed_);
+  a.add(terrain_.box()).add(numbers_).add(table_).add(rates_).add(active_);
+  a.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(gone_).add(changed_);
   a.add(parameters_.colluvium ? fallen_ : stale_).add(tally_);
   run_bricks(weather_kernel, a);
   check_stability();
   if (parameters_.colluvium) drop();
-  recount();
+  recount(parameters_.colluvium || stability_ || numbers_.anew != 0);
   ++step_;
 }
 

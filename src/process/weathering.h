@@ -67,12 +67,12 @@ class Weathering {
  private:
   void upload_tables();
   void run_bricks(const device::Kernel& kernel, const device::Arguments& arguments);
-  void recount();
+  // `anew`: there may be bricks whose air must be counted anew.
+  void recount(bool anew);
   void check_stability();
   void drop();
   void run_round(const Colluvium& numbers);
   void need_tokens(std::size_t count);
-  Weather weather_numbers(std::uint32_t seed) const;
   Colluvium colluvium_numbers() const;
 
   Voxels& terrain_;
@@ -81,10 +81,11 @@ class Weathering {
   std::uint64_t seed_, step_ = 0, seen_revision_ = 0;
   std::uint32_t loose_material_ = 0;
   Booked booked_;
+  Weather numbers_{};
   int rounds_ = 0;
   std::uint64_t stability_every_ = 0;
   std::optional<StabilityCheck> stability_;
-  device::BufferPtr table_, rates_, plan_, active_, changed_, stale_, tally_;
+  device::BufferPtr table_, rates_, plan_, runs_, active_, changed_, stale_, gone_, tally_;
   device::BufferPtr fallen_, columns_, counters_, claims_;
   device::BufferPtr origins_, places_, heights_, amounts_;
 };

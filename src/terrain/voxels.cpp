@@ -56,8 +56,9 @@ std::size_t voxel_bytes(const VoxelShape& shape, bool meshed) {
   const std::size_t bricks = static_cast<std::size_t>(b.bricks_x) *
                              static_cast<std::size_t>(b.bricks_y) *
                              static_cast<std::size_t>(b.bricks_z);
-  // Words, their bits, those of what falls, of columns and of what stands, and numbers a brick.
-  std::size_t bytes = shape.count() * word + 4 * bits_bytes(b) + bricks * 64;
+  // Words, their bits, those of what goes, of what falls, of columns and of what stands, and
+  // numbers a brick.
+  std::size_t bytes = shape.count() * word + 5 * bits_bytes(b) + bricks * 96;
   // Densities, materials, and the mesher's three words for each 32 samples.
   if (meshed) bytes += shape.count() * (2 * word) + shape.count() / 32 * (3 * word);
   return bytes;

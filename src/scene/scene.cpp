@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "io/atomic_file.h"
-#include "process/weathering.h"
 #include "scene/presets.h"
 #include "scene/read.h"
 
@@ -91,7 +90,7 @@ void use_source(Scene& scene, const std::filesystem::path& raster) {
 }
 
 std::vector<std::string> parameter_tables() {
-  std::set<std::string> tables = {"generate", "weathering"};
+  std::set<std::string> tables = {"generate"};
   for (const ProcessKind& kind : process_kinds()) {
     tables.insert(kind.name);
     for (const auto& [list, unused] : kind.lists) tables.insert(list);
@@ -101,7 +100,6 @@ std::vector<std::string> parameter_tables() {
 
 std::unique_ptr<Parameters> default_parameters(const std::string& table) {
   if (table == "generate") return std::make_unique<GenerateParameters>();
-  if (table == "weathering") return std::make_unique<WeatheringParameters>();
   for (const ProcessKind& kind : process_kinds()) {
     if (kind.name == table) return kind.parameters->clone();
     const auto list = kind.lists.find(table);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "base/hash.h"
 #include "io/atomic_file.h"
 #include "io/io_test.h"
+#include "scene/build.h"
 #include "scene/checkpoints.h"
 #include "scene/scene_test.h"
 #include "scene/voxel_runner.h"
@@ -126,6 +128,14 @@ TEST(VoxelScene, WhatIsWrongIsNamedWithItsLine) {
             std::string::npos);
   EXPECT_NE(message(without(small, "rate = \"0.2 m\"", "rate = \"4 m\"")).find("0 to 1 of a voxel"),
             std::string::npos);
+}
+
+TEST(VoxelScene, WeatheringIsKnownByNameAndNotForHeightfields) {
+  const Scene heights = parse_scene("[weathering]\nrepose = 30\n", "heights.toml");
+  EXPECT_NE(error_of([&] { check_scene(heights); }).find("weathering: works on voxels"),
+            std::string::npos);
+  const std::vector<std::string> tables = parameter_tables();
+  EXPECT_EQ(std::count(tables.begin(), tables.end(), "weathering"), 1);
 }
 
 TEST(VoxelScene, RunsAndWritesMeshesAndAReport) {

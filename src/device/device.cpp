@@ -9,6 +9,17 @@
 namespace scree::device {
 namespace {
 
+// Calls are done as they come: the read can wait until it is wanted.
+class ReadOnDemand : public PendingRead {
+ public:
+  ReadOnDemand(Device& device, BufferPtr from) : device_(device), from_(std::move(from)) {}
+  void wait(void* to, std::size_t bytes) override { device_.read(*from_, 0, to, bytes); }
+
+ private:
+  Device& device_;
+  BufferPtr from_;
+};
+
 int opencl_index(const std::string& selector) {
   const std::string digits = selector.size() > 7 ? selector.substr(7) : "0";
   int index = 0;
@@ -34,6 +45,10 @@ DevicePtr open_best(const DeviceOptions& options) {
 }
 
 }  // namespace
+
+PendingReadPtr Device::read_later(const BufferPtr& from) {
+  return std::make_unique<ReadOnDemand>(*this, from);
+}
 
 DevicePtr open_device(const DeviceOptions& options) {
   if (options.threads < 0 || options.threads > 4096)

@@ -86,6 +86,14 @@ struct DeviceInfo {
   bool is_gpu = false;
 };
 
+// A read that does not wait for calls that come after it.
+class PendingRead {
+ public:
+  virtual ~PendingRead() = default;
+  virtual void wait(void* to, std::size_t bytes) = 0;
+};
+using PendingReadPtr = std::unique_ptr<PendingRead>;
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -95,6 +103,8 @@ class Device {
   virtual BufferPtr allocate(std::size_t bytes) = 0;
   virtual void write(Buffer& to, std::size_t offset, const void* from, std::size_t bytes) = 0;
   virtual void read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes) = 0;
+  // What the buffer holds after the calls so far; it must stay as it is until it has been read.
+  virtual PendingReadPtr read_later(const BufferPtr& from);
   // A rectangle of rows between two buffers of this device; offsets and pitches in bytes.
   virtual void copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch,
                          Buffer& to, std::size_t to_offset, std::size_t to_pitch,

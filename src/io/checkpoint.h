@@ -15,7 +15,7 @@
 
 namespace scree::io {
 
-constexpr std::uint32_t checkpoint_version = 1;
+constexpr std::uint32_t checkpoint_version = 2;
 
 class CheckpointWriter {
  public:

@@ -59,6 +59,33 @@ static inline int4 told(int bed, int level, int sediment, float q) {
   return (int4)(seen_bed(bed, level, sediment), level, as_int(q), bed);
 }
 
+// What is read of a row: a cell and its old fluxes.
+typedef struct {
+  int bed, water, sediment;
+  float east, west, south, se, sw, nw, ne;
+} Row;
+#define READ_ROW(row, i)                      \
+  {                                           \
+    row.bed = bed[i];                         \
+    row.water = water[i];                     \
+    row.sediment = CARRIES ? sediment[i] : 0; \
+    if (PIPES) {                              \
+      row.east = east[i];                     \
+      row.west = east[(i)-1];                 \
+      row.south = south[i];                   \
+    }                                         \
+    if (EIGHT) {                              \
+      row.se = se[i];                         \
+      row.sw = sw[i];                         \
+      row.nw = se[(i)-g.stride - 1];          \
+      row.ne = sw[(i)-g.stride + 1];          \
+    }                                         \
+  }
+// How many rows are read ahead: memory answers later than a turn takes.
+#ifndef AHEAD
+#define AHEAD (EIGHT ? 1 : 2)
+#endif
+
 static inline float new_flux(Flow p, float accelerate, float old, int4 a, int4 b) {
   if (!PIPES) return sheet_flux(p, a.x, a.y, b.x, b.y);
   return pipe_flux(p, accelerate, old, a.x, a.y, b.x, b.y, as_float(a.z), as_float(b.z));
@@ -156,11 +183,14 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
   uint rained = 0, evaporated = 0;
   long dissolved = 0, water_out = 0, sediment_out = 0;
 
-  // The row that the next turn reads is on its way while this turn computes.
+  // The rows that the next turns read are on their way while this turn computes.
+  Row ahead[AHEAD];
   int i = cell_index(g, safe_x, ya - 2);
-  int next_bed = bed[i], next_water = water[i], next_sediment = CARRIES ? sediment[i] : 0;
-  float next_east = PIPES ? east[i] : 0.0f, next_west = PIPES ? east[i - 1] : 0.0f;
-  float next_south = PIPES ? south[i] : 0.0f;
+#pragma unroll
+  for (int k = 0; k < AHEAD; ++k) {
+    READ_ROW(ahead[k], i);
+    i = imin(i + g.stride, last_index);
+  }
   // Where the rows that settle lie, and the world's row whose edges carry.
   int settling = cell_index(g, safe_x, ya - 3 - SETTLE_LAG);
   int carrying_y = world_y(g, ya - 3 - CARRY_LAG);
@@ -197,36 +227,29 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         SHIFT(near_);
         SHIFT(old_east);
         SHIFT(old_south);
-        water_[0] = next_water;
-        sediment_[0] = next_sediment;
+        const Row now = ahead[0];
+#pragma unroll
+        for (int k = 1; k < AHEAD; ++k) ahead[k - 1] = ahead[k];
+        READ_ROW(ahead[AHEAD - 1], i);
+        i = imin(i + g.stride, last_index);
+        water_[0] = now.water;
+        sediment_[0] = now.sediment;
         float q = 0.0f;
         if (PIPES) {
-          old_east[0] = next_east;
-          old_south[0] = next_south;
-          float sum_x = next_west + next_east, sum_y = old_south[1] + next_south;
+          old_east[0] = now.east;
+          old_south[0] = now.south;
+          float sum_x = now.west + now.east, sum_y = old_south[1] + now.south;
           if (EIGHT) {
             SHIFT(old_se);
             SHIFT(old_sw);
-            const int n = i - g.stride;
-            const float d_nw = se[n - 1], d_se = se[i], d_ne = sw[n + 1], d_sw = sw[i];
-            old_se[0] = d_se;
-            old_sw[0] = d_sw;
-            sum_x = flow_sum_x(next_west, next_east, d_nw, d_se, d_ne, d_sw);
-            sum_y = flow_sum_y(old_south[1], next_south, d_nw, d_se, d_ne, d_sw);
+            old_se[0] = now.se;
+            old_sw[0] = now.sw;
+            sum_x = flow_sum_x(now.west, now.east, now.nw, now.se, now.ne, now.sw);
+            sum_y = flow_sum_y(old_south[1], now.south, now.nw, now.se, now.ne, now.sw);
           }
           q = length_of(discharge2(p, sum_x, sum_y));
         }
-        const int level = next_bed + next_water;
-        near_[0] = told(next_bed, level, next_sediment, q);
-        i = imin(i + g.stride, last_index);
-        next_bed = bed[i];
-        next_water = water[i];
-        if (CARRIES) next_sediment = sediment[i];
-        if (PIPES) {
-          next_east = east[i];
-          next_west = east[i - 1];
-          next_south = south[i];
-        }
+        near_[0] = told(now.bed, now.bed + now.water, now.sediment, q);
 
         // edge
         {

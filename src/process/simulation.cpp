@@ -28,10 +28,22 @@ Simulation::Simulation(Landscape& landscape, std::vector<ProcessPtr> processes,
   ledger_.solids_start = landscape_.sum("bed") + landscape_.sum("sediment");
 }
 
-void Simulation::choose_dt() {
-  const std::uint64_t interval = step_ < dt_later ? dt_interval : dt_interval_later;
-  if (step_ % interval != 0 && dt_ > 0) return;
-  const double deepest = landscape_.deepest_water();
+void Simulation::look_at_water() {
+  const auto looks = [](std::uint64_t step) {
+    return step % (step < dt_later ? dt_interval : dt_interval_later) == 0;
+  };
+  if (dt_ == 0) {
+    choose_dt(landscape_.deepest_water());
+    return;
+  }
+  if (look_ && step_ >= dt_delay && looks(step_ - dt_delay)) {
+    choose_dt(look_->metres());
+    look_.reset();
+  }
+  if (looks(step_)) look_ = landscape_.deepest_water_later();
+}
+
+void Simulation::choose_dt(double deepest) {
   double limit = std::numeric_limits<double>::infinity();
   double natural = std::numeric_limits<double>::infinity();
   for (const ProcessPtr& process : processes_) {
@@ -49,7 +61,7 @@ void Simulation::choose_dt() {
 }
 
 void Simulation::step() {
-  choose_dt();
+  look_at_water();
   const StepContext context{dt_, step_, options_.seed};
   for (const ProcessPtr& process : processes_)
     if (step_ % static_cast<std::uint64_t>(process->every) == 0) run_process(*process, context);
@@ -115,7 +127,7 @@ void Simulation::scroll(int cells_east, int cells_south, const std::vector<float
 }
 
 SimulationState Simulation::state() const {
-  SimulationState s{step_, time_, dt_, ledger_, {}};
+  SimulationState s{step_, time_, dt_, look_ ? look_->metres() : -1, ledger_, {}};
   for (std::size_t t = 0; t < landscape_.tile_count(); ++t) {
     const auto part = landscape_.tile(t).booked();
     for (std::size_t i = 0; i < s.booked.size(); ++i) s.booked[i] += part[i];
@@ -127,6 +139,8 @@ void Simulation::restore(const SimulationState& state) {
   step_ = state.step;
   time_ = state.time;
   dt_ = state.dt;
+  look_.reset();
+  if (state.looked >= 0) look_.emplace(state.looked);
   ledger_ = state.ledger;
   landscape_.tile(0).set_booked(state.booked);
   for (std::size_t t = 1; t < landscape_.tile_count(); ++t) landscape_.tile(t).set_booked({});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -45,6 +46,7 @@ struct SimulationState {
   std::uint64_t step = 0;
   double time = 0;
   double dt = 0;
+  double looked = -1;  // the deepest water of a look that is not taken up yet; below 0: none
   Ledger ledger;
   std::array<long long, Heightfield::booked_entries> booked{};
 };
@@ -71,12 +73,14 @@ class Simulation {
   SimulationState state() const;
   void restore(const SimulationState& state);
 
-  // Steps between two looks at the deepest water, at first and once a run is under way: a look
-  // waits for the device, which costs a GPU more than a step.
+  // Steps between two looks at the deepest water, at first and once a run is under way; and between
+  // a look and the step that takes it up, so that no device has to wait for it.
   static constexpr std::uint64_t dt_interval = 16, dt_interval_later = 64, dt_later = 256;
+  static constexpr std::uint64_t dt_delay = 8;
 
  private:
-  void choose_dt();
+  void look_at_water();
+  void choose_dt(double deepest);
   void run_process(Process& process, const StepContext& context);
   int time_weight(const Process& process) const;
 
@@ -86,6 +90,7 @@ class Simulation {
   std::uint64_t step_ = 0;
   double time_ = 0;
   double dt_ = 0;
+  mutable std::optional<DeepestWater> look_;  // under way; to know it changes nothing
   Ledger ledger_;
   std::map<std::string, double> seconds_;
 };

@@ -84,6 +84,7 @@ void restore(const io::CheckpointReader& file, Simulation& simulation, Heightfie
   state.step = static_cast<std::uint64_t>(file.integer("step"));
   state.time = file.real("time");
   state.dt = file.real("dt");
+  state.looked = file.real("looked");
   each_count(state.ledger, [&](const char* name, long long& value) { value = file.integer(name); });
   for (std::size_t i = 0; i < state.booked.size(); ++i)
     state.booked[i] = file.integer(text("booked.", i));
@@ -114,6 +115,7 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
   file.add_integer("step", static_cast<std::int64_t>(state.step));
   file.add_real("time", state.time);
   file.add_real("dt", state.dt);
+  file.add_real("looked", state.looked);
   each_count(state.ledger,
              [&](const char* name, long long& value) { file.add_integer(name, value); });
   for (std::size_t i = 0; i < state.booked.size(); ++i)

@@ -302,33 +302,42 @@ int Heightfield::booked_sides() const {
          (booked(borders_.north) ? SIDE_NORTH : 0) | (booked(borders_.south) ? SIDE_SOUTH : 0);
 }
 
-// Leaves the sum and the top of each column in sums_ and tops_.
-void Heightfield::reduce(const std::string& int_field) const {
+void Heightfield::reduce(const std::string& int_field, Columns& into) const {
   const int bands = (grid_.height + REDUCE_ROWS - 1) / REDUCE_ROWS;
   const std::size_t slots = static_cast<std::size_t>(bands) * static_cast<std::size_t>(grid_.width);
-  if (!sums_) {
-    sums_ = device_->allocate(slots * sizeof(long long));
-    tops_ = device_->allocate(slots * sizeof(std::int32_t));
+  if (!into.sums) {
+    into.sums = device_->allocate(slots * sizeof(long long));
+    into.tops = device_->allocate(slots * sizeof(std::int32_t));
   }
   Arguments band;
-  band.add(grid_).add(field(int_field).front()).add(sums_).add(tops_);
+  band.add(grid_).add(field(int_field).front()).add(into.sums).add(into.tops);
   device_->run(reduce_band_kernel, Range{0, 0, grid_.width, bands}, band);
   Arguments columns;
-  columns.add(grid_).add(sums_).add(tops_);
+  columns.add(grid_).add(into.sums).add(into.tops);
   device_->run(reduce_columns_kernel, Range{0, 0, grid_.width, 1}, columns);
 }
 
 std::int32_t Heightfield::top(const std::string& int_field) const {
-  reduce(int_field);
-  std::vector<std::int32_t> tops(static_cast<std::size_t>(grid_.width));
-  device_->read(*tops_, 0, tops.data(), tops.size() * sizeof(std::int32_t));
+  reduce(int_field, reduced_);
+  return PendingTop(device_->read_later(reduced_.tops), static_cast<std::size_t>(grid_.width))
+      .wait();
+}
+
+std::int32_t Heightfield::PendingTop::wait() {
+  std::vector<std::int32_t> tops(count_);
+  columns_->wait(tops.data(), tops.size() * sizeof tops[0]);
   return *std::max_element(tops.begin(), tops.end());
 }
 
+Heightfield::PendingTop Heightfield::top_later(const std::string& int_field) const {
+  reduce(int_field, reduced_later_);
+  return {device_->read_later(reduced_later_.tops), static_cast<std::size_t>(grid_.width)};
+}
+
 long long Heightfield::sum(const std::string& int_field) const {
-  reduce(int_field);
+  reduce(int_field, reduced_);
   std::vector<long long> sums(static_cast<std::size_t>(grid_.width));
-  device_->read(*sums_, 0, sums.data(), sums.size() * sizeof(long long));
+  device_->read(*reduced_.sums, 0, sums.data(), sums.size() * sizeof(long long));
   long long result = 0;
   for (const long long s : sums) result += s;
   return result;

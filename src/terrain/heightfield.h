@@ -123,6 +123,19 @@ class Heightfield {
   // ---- integer reductions
   long long sum(const std::string& int_field) const;
   std::int32_t top(const std::string& int_field) const;  // the largest count
+  // The largest count as it is after the calls so far, which later calls need not wait for.
+  class PendingTop {
+   public:
+    PendingTop(device::PendingReadPtr columns, std::size_t count)
+        : columns_(std::move(columns)), count_(count) {}
+    std::int32_t wait();
+
+   private:
+    device::PendingReadPtr columns_;
+    std::size_t count_;
+  };
+  // One at a time: the next makes the one before it void.
+  PendingTop top_later(const std::string& int_field) const;
 
   // ---- what the steps booked (kernel/flow_ledger.h), added up
   static constexpr int booked_entries = 8;
@@ -145,7 +158,11 @@ class Heightfield {
   std::size_t bytes() const;
 
  private:
-  void reduce(const std::string& int_field) const;
+  // The sum and the top of each column of a field.
+  struct Columns {
+    device::BufferPtr sums, tops;
+  };
+  void reduce(const std::string& int_field, Columns& into) const;
   Border border_codes() const;
   void check_heights(const std::vector<float>& heights) const;
 
@@ -157,7 +174,7 @@ class Heightfield {
   std::map<std::string, std::unique_ptr<device::Field>> fields_;
   std::map<std::string, std::string> units_;  // of fields that came with one
   std::map<std::string, float> starts_;       // of cells that come into view
-  mutable device::BufferPtr sums_, tops_;
+  mutable Columns reduced_, reduced_later_;
   device::BufferPtr ledger_;
   bool halo_stale_ = true;
 };

@@ -145,10 +145,24 @@ long long Landscape::sum(const std::string& int_field) const {
   return total;
 }
 
+double DeepestWater::metres() {
+  std::int32_t top = 0;
+  for (Heightfield::PendingTop& t : tops_) top = std::max(top, t.wait());
+  if (!tops_.empty()) metres_ = top * quantum_;
+  tops_.clear();
+  return metres_;
+}
+
 double Landscape::deepest_water() const {
   std::int32_t top = 0;
   for (const auto& t : tiles_) top = std::max(top, t->top("water"));
   return top * tiles_.front()->quantum().metres();
+}
+
+DeepestWater Landscape::deepest_water_later() const {
+  std::vector<Heightfield::PendingTop> tops;
+  for (const auto& t : tiles_) tops.push_back(t->top_later("water"));
+  return {std::move(tops), tiles_.front()->quantum().metres()};
 }
 
 template <class T>

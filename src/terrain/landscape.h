@@ -10,6 +10,19 @@
 
 namespace scree {
 
+// The deepest water of all tiles, once it is known.
+class DeepestWater {
+ public:
+  explicit DeepestWater(double metres) : metres_(metres) {}
+  DeepestWater(std::vector<Heightfield::PendingTop> tops, double quantum)
+      : tops_(std::move(tops)), quantum_(quantum) {}
+  double metres();  // waits for it
+
+ private:
+  std::vector<Heightfield::PendingTop> tops_;
+  double quantum_ = 0, metres_ = 0;
+};
+
 class Landscape {
  public:
   explicit Landscape(std::unique_ptr<Heightfield> whole);
@@ -29,6 +42,8 @@ class Landscape {
 
   long long sum(const std::string& int_field) const;
   double deepest_water() const;  // metres
+  // As it is after the calls so far; steps may go on meanwhile, but not beyond the next look.
+  DeepestWater deepest_water_later() const;
   // Of the interior of the whole world, from all tiles.
   std::uint64_t hash(const std::string& field) const;
 

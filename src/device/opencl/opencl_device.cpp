@@ -152,7 +152,11 @@ DeviceInfo describe(const cl::Device& device, std::size_t index) {
 class OpenclDevice : public Device {
  public:
   OpenclDevice(const cl::Device& device, DeviceInfo info)
-      : device_(device), info_(std::move(info)), context_(device), queue_(context_, device) {
+      : device_(device),
+        info_(std::move(info)),
+        context_(device),
+        queue_(context_, device),
+        reading_(context_, device) {
     units_ = std::max<std::size_t>(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>(), 1);
   }
 
@@ -178,6 +182,14 @@ class OpenclDevice : public Device {
   void read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes) override {
     guarded("reading from the device",
             [&] { queue_.enqueueReadBuffer(memory_of(from), CL_TRUE, offset, bytes, to); });
+  }
+  PendingReadPtr read_later(const BufferPtr& from) override {
+    cl::Event before;
+    guarded("reading from the device", [&] {
+      queue_.enqueueMarkerWithWaitList(nullptr, &before);
+      queue_.flush();
+    });
+    return std::make_unique<LaterRead>(*this, from, before);
   }
   void copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch, Buffer& to,
                  std::size_t to_offset, std::size_t to_pitch, std::size_t row_bytes,
@@ -214,6 +226,23 @@ class OpenclDevice : public Device {
   }
 
  private:
+  // Goes through a queue of its own, so that it waits for what came before it alone.
+  class LaterRead : public PendingRead {
+   public:
+    LaterRead(OpenclDevice& device, BufferPtr from, const cl::Event& before)
+        : device_(device), from_(std::move(from)), before_{before} {}
+    void wait(void* to, std::size_t bytes) override {
+      device_.guarded("reading from the device", [&] {
+        device_.reading_.enqueueReadBuffer(memory_of(*from_), CL_TRUE, 0, bytes, to, &before_);
+      });
+    }
+
+   private:
+    OpenclDevice& device_;
+    BufferPtr from_;
+    std::vector<cl::Event> before_;
+  };
+
   template <class F>
   void guarded(const char* what, F&& action) {
     try {
@@ -298,7 +327,7 @@ class OpenclDevice : public Device {
   DeviceInfo info_;
   std::size_t units_ = 1;
   cl::Context context_;
-  cl::CommandQueue queue_;
+  cl::CommandQueue queue_, reading_;
   std::map<std::string, cl::Program> programs_;
   // By a kernel's name and what it is compiled with: constants of the program.
   using Variant = std::pair<std::string_view, std::string_view>;

@@ -1,5 +1,11 @@
-# Writes the kernel sources into one C++ file, run at build time:
+# Writes the sources of kernels, or of shaders, into one C++ file, run at build time:
 #   cmake -DOUTPUT=… -DROOT=src -DFILES="a|b" -P EmbedKernels.cmake
+# HEADER, NAMESPACE and FUNCTION say who asks for them: the kernels' unless given.
+if(NOT HEADER)
+  set(HEADER device/opencl/sources.h)
+  set(NAMESPACE scree::device)
+  set(FUNCTION embedded_source)
+endif()
 string(REPLACE "|" ";" FILES "${FILES}")
 set(body "")
 foreach(file IN LISTS FILES)
@@ -11,14 +17,14 @@ foreach(file IN LISTS FILES)
   endif()
   string(APPEND body "    {\"${file}\", R\"KERNEL(${source})KERNEL\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "// Generated from src/kernel.
+file(WRITE ${OUTPUT} "// Generated.
 #include <utility>
 
-#include \"device/opencl/sources.h\"
+#include \"${HEADER}\"
 
-namespace scree::device {
+namespace ${NAMESPACE} {
 
-std::string_view embedded_source(std::string_view path) {
+std::string_view ${FUNCTION}(std::string_view path) {
   static constexpr std::pair<std::string_view, std::string_view> files[] = {
 ${body}  };
   for (const auto& [name, source] : files)
@@ -26,5 +32,5 @@ ${body}  };
   return {};
 }
 
-}  // namespace scree::device
+}  // namespace ${NAMESPACE}
 ")

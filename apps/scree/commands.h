@@ -56,6 +56,15 @@ struct MeshArguments {
 };
 int mesh(Console& console, const MeshArguments& arguments);
 
+struct RenderArguments {
+  std::string in, out;
+  std::string pixels = "1280x800";
+  std::string camera, sun, haze, exposure, exaggeration, samples, palette;
+  bool dry = false;  // no water
+  InputWords input;
+};
+int render(Console& console, const RenderArguments& arguments);
+
 struct InfoArguments {
   std::string file;
   bool hydrology = false;

@@ -29,6 +29,7 @@ struct Words {
   ErodeArguments erode;
   GenerateArguments generate;
   MeshArguments mesh;
+  RenderArguments render;
   InfoArguments info;
   ParamsArguments params;
   CompareArguments compare;
@@ -233,6 +234,37 @@ void add_mesh(CLI::App& app, Words& words) {
       "lies on Earth. GLB has y up, as glTF wants; the others have z up.");
 }
 
+void add_render(CLI::App& app, Words& words) {
+  RenderArguments& a = words.render;
+  CLI::App* sub = command(app, words, "render", "A picture of a terrain, without a window",
+                          [&a](Console& console) { return render(console, a); });
+  option(sub, "IN", a.in, "", "A raster, a checkpoint, or the output folder of a run")->required();
+  option(sub, "-o,--out", a.out, "PNG", "The picture")->required()->group("Output");
+  option(sub, "--pixels", a.pixels, "WxH", "Its size; 1280x800 unless given")->group("Output");
+  option(sub, "--samples", a.samples, "N", "Samples along a pixel's side, 1 to 4; 2 unless given")
+      ->group("Output");
+  option(sub, "--camera", a.camera, "C",
+         "top, low, azimuth=A,altitude=A,field=A,zoom=Z (degrees), from=X:Y:Z,at=X:Y:Z (metres)")
+      ->group("View");
+  option(sub, "--sun", a.sun, "A,A", "Azimuth and altitude, degrees; 300,34 unless given")
+      ->group("View");
+  option(sub, "--haze", a.haze, "H", "0 is none; 1 unless given")->group("View");
+  option(sub, "--exposure", a.exposure, "E", "2 is twice as bright; 1 unless given")->group("View");
+  option(sub, "--exaggeration", a.exaggeration, "X", "Of heights; 1 unless given")->group("View");
+  option(sub, "--palette", a.palette, "P",
+         "alpine, desert, volcanic, meadow or plain; the run's own unless given")
+      ->group("View");
+  sub->add_flag("--dry", a.dry, "No water")->group("View");
+  add_input(sub, a.input);
+  sub->footer(
+      "Examples:\n"
+      "  scree render dem.tif -o dem.png\n"
+      "  scree render out/alpine -o alpine.png --pixels 1920x1080 --sun 260,20\n"
+      "  scree render out/canyon -o canyon.png --camera azimuth=150,altitude=25,zoom=1.5\n\n"
+      "Metres of the camera are those of the picture: x east and y north of the terrain's middle,\n"
+      "z above its lowest place. Needs OpenGL 4.5; Mesa's software will do, no screen is needed.");
+}
+
 void add_info(CLI::App& app, Words& words) {
   InfoArguments& a = words.info;
   CLI::App* sub =
@@ -299,6 +331,7 @@ std::unique_ptr<CLI::App> make_app(Words& words) {
   add_erode(*app, words);
   add_generate(*app, words);
   add_mesh(*app, words);
+  add_render(*app, words);
   add_info(*app, words);
   add_compare(*app, words);
   add_small(*app, words);

@@ -139,6 +139,100 @@ class Horizons {
   float total_sun_weight_ = 0;
 };
 
+// Lines of cells toward the sun at any slant: a line passes between two cells at every step, and
+// sees their mean by distance. A cell lies between two lines and takes theirs likewise.
+class SunLines {
+ public:
+  SunLines(std::span<const float> heights, int width, int height, double dx, double dy,
+           double azimuth)
+      : heights_(heights), width_(width), height_(height) {
+    const double angle = azimuth * static_cast<double>(degree);
+    // Columns and rows a metre toward the sun.
+    const double east = std::sin(angle) / dx, south = -std::cos(angle) / dy;
+    along_x_ = std::abs(east) >= std::abs(south);
+    const double major = along_x_ ? east : south, minor = along_x_ ? south : east;
+    toward_ = major >= 0 ? 1 : -1;
+    slant_ = minor / major;
+    stride_ = static_cast<float>(1 / std::abs(major));
+    steps_ = along_x_ ? width : height;
+    across_ = along_x_ ? height : width;
+    const double drift = slant_ * (steps_ - 1);
+    first_ = static_cast<int>(std::floor(std::min(0.0, -drift))) - 1;
+    lines_ = across_ + static_cast<int>(std::ceil(std::abs(drift))) + 3;
+  }
+
+  std::vector<float> tangents(int threads) {
+    seen_.assign(static_cast<std::size_t>(lines_) * static_cast<std::size_t>(steps_), 0.0f);
+    parallel_ranges(lines_, threads, [&](int begin, int end) {
+      std::vector<Point> hull;
+      for (int line = begin; line < end; ++line) walk(line, hull);
+    });
+    std::vector<float> result(heights_.size());
+    parallel_ranges(height_, threads, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < width_; ++x)
+          result[cell(x, y)] = between_lines(along_x_ ? x : y, along_x_ ? y : x);
+    });
+    return result;
+  }
+
+ private:
+  std::size_t cell(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(x);
+  }
+  float& seen(int line, int step) {
+    return seen_[static_cast<std::size_t>(line) * static_cast<std::size_t>(steps_) +
+                 static_cast<std::size_t>(step)];
+  }
+
+  // From the sun's side on, so that what was passed is what can hide the sun.
+  void walk(int line, std::vector<Point>& hull) {
+    hull.clear();
+    for (int n = 0; n < steps_; ++n) {
+      const int step = toward_ > 0 ? steps_ - 1 - n : n;
+      const double minor = first_ + line + slant_ * step;
+      if (minor < 0 || minor > across_ - 1) continue;
+      const int low = std::min(static_cast<int>(minor), across_ - 1);
+      const int high = std::min(low + 1, across_ - 1);
+      const float z =
+          std::lerp(height_at(step, low), height_at(step, high), static_cast<float>(minor - low));
+      if (std::isnan(z)) continue;
+      seen(line, step) = horizon_tangent(hull, {static_cast<float>(n) * stride_, z});
+    }
+  }
+
+  float height_at(int major, int minor) const {
+    return heights_[along_x_ ? cell(major, minor) : cell(minor, major)];
+  }
+
+  // Beyond the border there is no line to ask; the one within answers for both.
+  float between_lines(int major, int minor) {
+    const double line = minor - slant_ * major - first_;
+    const int low = std::clamp(static_cast<int>(line), 0, lines_ - 2);
+    const auto within = [&](int n) {
+      const double place = first_ + n + slant_ * major;
+      return place >= 0 && place <= across_ - 1;
+    };
+    if (!within(low)) return seen(low + 1, major);
+    if (!within(low + 1)) return seen(low, major);
+    return std::lerp(seen(low, major), seen(low + 1, major), static_cast<float>(line - low));
+  }
+
+  std::span<const float> heights_;
+  int width_;
+  int height_;
+  bool along_x_ = true;
+  int toward_ = 1;
+  double slant_ = 0;  // cells across per step along the longer axis
+  float stride_ = 1;  // metres a step
+  int steps_ = 0;
+  int across_ = 0;
+  int first_ = 0;  // where line 0 crosses step 0
+  int lines_ = 0;
+  std::vector<float> seen_;
+};
+
 }  // namespace
 
 SkyLight look_at_sky(std::span<const float> heights, int width, int height, double dx, double dy,
@@ -149,6 +243,12 @@ SkyLight look_at_sky(std::span<const float> heights, int width, int height, doub
   Horizons horizons(heights, width, height, dx, dy, sun, light);
   for (const Family& family : families) horizons.walk_family(family, threads);
   return light;
+}
+
+std::vector<float> horizon_along(std::span<const float> heights, int width, int height, double dx,
+                                 double dy, double azimuth, int threads) {
+  if (width < 1 || height < 1) return {};
+  return SunLines(heights, width, height, dx, dy, azimuth).tangents(threads);
 }
 
 }  // namespace scree::render

@@ -8,30 +8,13 @@
 #include "base/error.h"
 #include "render/horizon.h"
 #include "render/parallel.h"
+#include "render/statistics.h"
+#include "render/water.h"
 
 namespace scree::render {
 namespace {
 
 constexpr float radians = 0.017453292519943295f;
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-// Value below which the given share of the numbers lies; from a fixed sample, which is enough for
-// a picture. NaN and what `keep` refuses do not count; `otherwise` where nothing is left.
-template <class Keep>
-float percentile(std::span<const float> values, double share, float otherwise, Keep&& keep) {
-  const std::size_t stride = std::max<std::size_t>(1, values.size() / 200000);
-  std::vector<float> sample;
-  for (std::size_t i = 0; i < values.size(); i += stride)
-    if (std::isfinite(values[i]) && keep(values[i])) sample.push_back(values[i]);
-  if (sample.empty()) return otherwise;
-  const auto place = sample.begin() + std::lround(share * static_cast<double>(sample.size() - 1));
-  std::nth_element(sample.begin(), place, sample.end());
-  return *place;
-}
-
-float percentile(std::span<const float> values, double share, float otherwise) {
-  return percentile(values, share, otherwise, [](float) { return true; });
-}
 
 void check_size(std::span<const float> values, int width, int height, const char* name) {
   const std::size_t cells = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
@@ -81,7 +64,7 @@ constexpr Lamp fill_lamps[] = {
 class Relief {
  public:
   Relief(const ReliefInput& input, const ReliefOptions& options) : in_(input), options_(options) {
-    find_water();
+    if (options.show_water) find_water();
     make_surface();
     choose_exaggeration();
     choose_tints();
@@ -119,81 +102,11 @@ class Relief {
            static_cast<std::size_t>(x);
   }
 
-  // Half own depth, half that of the neighbourhood: shores get soft and lone wet cells fade. A
-  // stretch that water nearly covers is shown covered: dry cells count what stands higher than
-  // their ground around them.
-  float smooth_depth(int x, int y) const {
-    constexpr float near[] = {2, 1, 0}, far[] = {6, 4, 1};
-    const float own = std::max(0.0f, in_.water[index(x, y)]);
-    return std::max(0.5f * own + 0.5f * mean_depth(x, y, near, -infinity),
-                    mean_depth(x, y, far, in_.bed[index(x, y)]));
-  }
-
-  // Depths within two cells, weighted by distance along each axis; water whose level does not
-  // reach the ground given counts as none.
-  float mean_depth(int x, int y, const float (&weights)[3], float ground) const {
-    float sum = 0, total = 0;
-    for (int j = std::max(0, y - 2); j <= std::min(in_.height - 1, y + 2); ++j)
-      for (int i = std::max(0, x - 2); i <= std::min(in_.width - 1, x + 2); ++i) {
-        const std::size_t n = index(i, j);
-        const float d = in_.water[n];
-        if (!(d >= 0)) continue;
-        const float weight = weights[std::abs(i - x)] * weights[std::abs(j - y)];
-        if (in_.bed[n] + d > ground) sum += weight * d;
-        total += weight;
-      }
-    return total > 0 ? sum / total : 0;
-  }
-
   void find_water() {
-    if (in_.water.empty() || !options_.show_water) return;
-    const float median = percentile(in_.water, 0.5, 0);
-    film_ = options_.water_film > 0 ? static_cast<float>(options_.water_film)
-                                    : std::clamp(4 * median, 0.02f, 0.5f);
-    const float lakes =
-        percentile(in_.water, 0.9, 1, [&](float depth) { return depth > 2 * film_; });
-    deep_ = options_.water_deep > 0 ? static_cast<float>(options_.water_deep)
-                                    : std::clamp(lakes, 1.0f, 60.0f);
-    cover_.resize(in_.bed.size());
-    depth_.resize(in_.bed.size());
-    parallel_ranges(in_.height, options_.threads, [&](int begin, int end) {
-      for (int y = begin; y < end; ++y)
-        for (int x = 0; x < in_.width; ++x) {
-          const float d = smooth_depth(x, y);
-          depth_[index(x, y)] = d;
-          cover_[index(x, y)] = smoothstep(film_, 3 * film_, d);
-        }
-    });
-    hide_puddles();
-  }
-
-  // Waters of a few cells are the grain of the simulation, not something a map shows.
-  void hide_puddles() {
-    constexpr std::size_t least = 12;
-    std::vector<bool> seen(cover_.size());
-    std::vector<std::size_t> water;
-    for (std::size_t i = 0; i < cover_.size(); ++i) {
-      if (seen[i] || !(cover_[i] > 0)) continue;
-      water.assign(1, i);
-      seen[i] = true;
-      for (std::size_t next = 0; next < water.size(); ++next)
-        add_neighbours(water[next], seen, water);
-      if (water.size() >= least) continue;
-      for (const std::size_t cell : water) cover_[cell] = 0;
-    }
-  }
-
-  void add_neighbours(std::size_t cell, std::vector<bool>& seen,
-                      std::vector<std::size_t>& water) const {
-    const int x = static_cast<int>(cell % static_cast<std::size_t>(in_.width));
-    const int y = static_cast<int>(cell / static_cast<std::size_t>(in_.width));
-    for (int j = std::max(0, y - 1); j <= std::min(in_.height - 1, y + 1); ++j)
-      for (int i = std::max(0, x - 1); i <= std::min(in_.width - 1, x + 1); ++i) {
-        const std::size_t n = index(i, j);
-        if (seen[n] || !(cover_[n] > 0)) continue;
-        seen[n] = true;
-        water.push_back(n);
-      }
+    SeenWater water = seen_water(in_, options_);
+    deep_ = water.deep;
+    cover_ = std::move(water.cover);
+    depth_ = std::move(water.depth);
   }
 
   void make_surface() {
@@ -381,7 +294,6 @@ class Relief {
   std::vector<float> depth_;    // smoothed
   std::vector<float> shade_;
   SkyLight light_;
-  float film_ = 0;
   float deep_ = 1;
   float mean_slope_ = 0;
   float exaggeration_ = 1;

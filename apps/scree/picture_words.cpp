@@ -1,0 +1,112 @@
+#include "picture_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "base/units.h"
+#include "render/renderer.h"
+
+namespace scree::cli {
+namespace {
+
+std::vector<std::string> split(const std::string& words, char at) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0;;) {
+    const std::size_t end = words.find(at, from);
+    parts.push_back(words.substr(from, end - from));
+    if (end == std::string::npos) return parts;
+    from = end + 1;
+  }
+}
+
+render::Vec3 parse_place(const std::string& option, const std::string& words) {
+  const std::vector<std::string> parts = split(words, ':');
+  if (parts.size() != 3)
+    throw UsageError(
+        text(option, " '", words, "': expected X:Y:Z in metres, such as 0:-4000:2500"));
+  constexpr double far = 1e9;
+  return {parse_between(option, parts[0], -far, far), parse_between(option, parts[1], -far, far),
+          parse_between(option, parts[2], -far, far)};
+}
+
+void set_key(const std::string& option, const std::string& key, const std::string& value,
+             render::Camera& camera) {
+  const std::string name = option + " " + key;
+  if (key == "azimuth")
+    camera.azimuth = parse_between(name, value, -360, 720);
+  else if (key == "altitude")
+    camera.altitude = parse_between(name, value, -90, 90);
+  else if (key == "field")
+    camera.field = parse_between(name, value, 1, 150);
+  else if (key == "zoom")
+    camera.zoom = parse_between(name, value, 0.01, 1000);
+  else if (key == "from")
+    camera.from = parse_place(name, value);
+  else if (key == "at")
+    camera.at = parse_place(name, value);
+  else
+    throw UsageError(
+        text(option, " '", key, "': expected azimuth, altitude, field, zoom, from, at, top or low",
+             did_you_mean(key, {"azimuth", "altitude", "field", "zoom", "from", "at"})));
+}
+
+}  // namespace
+
+double parse_between(const std::string& option, const std::string& word, double least,
+                     double most) {
+  double value = std::nan("");
+  try {
+    value = parse_number(word);
+  } catch (const UsageError&) {
+    // Said below.
+  }
+  if (!(value >= least && value <= most))
+    throw UsageError(text(option, " '", word, "': expected a number from ", least, " to ", most));
+  return value;
+}
+
+render::Camera parse_camera(const std::string& option, const std::string& words) {
+  render::Camera camera;
+  if (words.empty()) return camera;
+  for (const std::string& part : split(words, ',')) {
+    const std::size_t equals = part.find('=');
+    if (part == "top") {
+      camera.altitude = 90;
+      camera.azimuth = 180;
+    } else if (part == "low") {
+      camera.altitude = 13;
+    } else if (equals == std::string::npos) {
+      set_key(option, part, "", camera);
+    } else {
+      set_key(option, part.substr(0, equals), part.substr(equals + 1), camera);
+    }
+  }
+  return camera;
+}
+
+void parse_sun(const std::string& option, const std::string& words, render::Look& look) {
+  if (words.empty()) return;
+  const std::vector<std::string> parts = split(words, ',');
+  if (parts.size() != 2)
+    throw UsageError(
+        text(option, " '", words, "': expected AZIMUTH,ALTITUDE in degrees, such as 300,35"));
+  look.sun_azimuth = parse_between(option, parts[0], -360, 720);
+  look.sun_altitude = parse_between(option, parts[1], 1, 90);
+}
+
+Size parse_pixels(const std::string& option, const std::string& words) {
+  const std::vector<std::string> parts = split(words, 'x');
+  const auto whole = [&](const std::string& word) {
+    return static_cast<int>(
+        parse_whole(option, word, 1, static_cast<std::uint64_t>(render::most_pixels_a_side)));
+  };
+  if (parts.size() != 2)
+    throw UsageError(text(option, " '", words, "': expected WIDTHxHEIGHT, such as 1920x1080"));
+  return {whole(parts[0]), whole(parts[1])};
+}
+
+}  // namespace scree::cli

@@ -1,0 +1,24 @@
+// Words of `render` into a camera, a sun and a view. Everything wrong is a UsageError.
+#pragma once
+
+#include <string>
+
+#include "arguments.h"
+#include "render/camera.h"
+#include "render/picture_scene.h"
+
+namespace scree::cli {
+
+// "azimuth=200,altitude=30,zoom=1.5", "from=0:-4000:2500,at=0:0:800", "top", "low".
+render::Camera parse_camera(const std::string& option, const std::string& words);
+
+// "300,35": azimuth and altitude, degrees.
+void parse_sun(const std::string& option, const std::string& words, render::Look& look);
+
+// A number between these.
+double parse_between(const std::string& option, const std::string& word, double least, double most);
+
+// "1920x1080".
+Size parse_pixels(const std::string& option, const std::string& words);
+
+}  // namespace scree::cli

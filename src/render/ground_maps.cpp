@@ -1,0 +1,275 @@
+#include "render/ground_maps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "render/horizon.h"
+#include "render/parallel.h"
+#include "render/statistics.h"
+#include "render/water.h"
+
+namespace scree::render {
+namespace {
+
+// Light is soft: finer cells than this cost time and show nothing.
+constexpr int most_light_cells = 2048;
+
+void check_field(const Ground& ground, const std::vector<float>& field, const char* name) {
+  const std::size_t cells =
+      static_cast<std::size_t>(ground.width) * static_cast<std::size_t>(ground.height);
+  if (!field.empty() && field.size() != cells)
+    throw Error(text("picture: ", name, " has ", field.size(), " values, expected ", ground.width,
+                     " x ", ground.height));
+}
+
+void check(const Ground& ground) {
+  if (ground.width < 2 || ground.height < 2)
+    throw Error(
+        text("picture: expected at least 2 x 2 cells, found ", ground.width, " x ", ground.height));
+  if (!(ground.dx > 0) || !(ground.dy > 0))
+    throw Error(
+        text("picture: the cell size must be above 0 m, got ", ground.dx, " x ", ground.dy));
+  if (ground.bed.empty()) throw Error("picture: the ground has no bed");
+  check_field(ground, ground.bed, "bed");
+  check_field(ground, ground.water, "water");
+  check_field(ground, ground.sediment, "sediment");
+  check_field(ground, ground.deposit, "deposit");
+  check_field(ground, ground.wear, "wear");
+  check_field(ground, ground.flow, "flow");
+  check_field(ground, ground.velocity_x, "velocity_x");
+  check_field(ground, ground.velocity_y, "velocity_y");
+  if (std::none_of(ground.bed.begin(), ground.bed.end(), [](float z) { return std::isfinite(z); }))
+    throw Error("picture: no cell of the ground holds data");
+}
+
+std::uint8_t to_byte(float share) {
+  return static_cast<std::uint8_t>(std::lround(255 * std::clamp(share, 0.0f, 1.0f)));
+}
+
+// A field's share of what is much of it; 0 where there is no such field.
+class Share {
+ public:
+  explicit Share(const std::vector<float>& field)
+      : field_(field), scale_(percentile(field, 0.97, 0, [](float v) { return v > 0; })) {}
+  float at(std::size_t i) const {
+    return scale_ > 0 && field_[i] > 0 ? std::min(1.0f, field_[i] / scale_) : 0.0f;
+  }
+
+ private:
+  const std::vector<float>& field_;
+  float scale_;
+};
+
+// A soft mean over a few cells, along rows and then along columns. What a simulation leaves cell by
+// cell is no more than grain to the eye.
+void blur(std::vector<float>& field, int width, int height) {
+  constexpr float weights[] = {0.28f, 0.22f, 0.11f, 0.03f};
+  std::vector<float> across(field.size());
+  const auto pass = [&](const std::vector<float>& from, std::vector<float>& to, bool along_x) {
+    const int most = along_x ? width - 1 : height - 1;
+    parallel_ranges(height, 0, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < width; ++x) {
+          const auto at = [&](int n) {
+            n = std::clamp(n, 0, most);
+            const int i = along_x ? n : x, j = along_x ? y : n;
+            return from[static_cast<std::size_t>(j) * static_cast<std::size_t>(width) +
+                        static_cast<std::size_t>(i)];
+          };
+          const int here = along_x ? x : y;
+          float sum = weights[0] * at(here);
+          for (int n = 1; n < 4; ++n) sum += weights[n] * (at(here - n) + at(here + n));
+          to[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+             static_cast<std::size_t>(x)] = sum;
+        }
+    });
+  };
+  pass(field, across, true);
+  pass(across, field, false);
+}
+
+// Stretches of water: lone cells fade, and gaps of a cell close. The shore is where cover passes
+// shore_cover (shader/ground.frag), between cells as well.
+SeenWater calm_water(const Ground& ground, const Look& look) {
+  if (!look.relief.show_water) return {};
+  ReliefOptions options = look.relief;
+  // In the middle of a downpour all ground is under water: what is left of it afterwards is shown.
+  if (!(options.water_film > 0))
+    options.water_film =
+        static_cast<double>(std::clamp(percentile(ground.water, 0.94, 0), 0.1f, 1.0f));
+  SeenWater water = seen_water(ground.as_relief(), options);
+  if (water.cover.empty()) return water;
+  blur(water.cover, ground.width, ground.height);
+  blur(water.depth, ground.width, ground.height);
+  return water;
+}
+
+void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) {
+  std::vector<float> laid = ground.deposit;
+  if (!laid.empty()) blur(laid, ground.width, ground.height);
+  const Share deposit(laid), wear(ground.wear);
+  maps.matter.resize(4 * ground.bed.size());
+  maps.water.assign(4 * ground.bed.size(), 0.0f);
+  parallel_ranges(ground.height, 0, [&](int begin, int end) {
+    const auto row = static_cast<std::size_t>(ground.width);
+    for (std::size_t i = row * static_cast<std::size_t>(begin);
+         i < row * static_cast<std::size_t>(end); ++i) {
+      float wet = ground.flow.empty() ? 0.0f : ground.flow[i];
+      if (!water.cover.empty()) {
+        maps.water[4 * i] = water.cover[i];
+        maps.water[4 * i + 1] = water.depth[i];
+        wet = std::max(wet, std::min(1.0f, 0.7f * water.depth[i] / std::max(water.film, 1e-6f)));
+      }
+      if (!ground.velocity_x.empty() && !ground.velocity_y.empty()) {
+        maps.water[4 * i + 2] = ground.velocity_x[i];
+        maps.water[4 * i + 3] = ground.velocity_y[i];
+      }
+      maps.matter[4 * i] = to_byte(deposit.at(i));
+      maps.matter[4 * i + 1] = to_byte(wear.at(i));
+      maps.matter[4 * i + 2] = to_byte(wet);
+      maps.matter[4 * i + 3] = std::isnan(ground.bed[i]) ? 0 : 255;
+    }
+  });
+}
+
+// Surface above `zero`; nodata stays NaN for now.
+void set_surface(GroundMaps& maps, const Ground& ground, const SeenWater& water) {
+  maps.surface = ground.bed;
+  for (std::size_t i = 0; i < water.cover.size(); ++i)
+    maps.surface[i] += smoothstep(0.3f, 0.6f, water.cover[i]) * std::max(0.0f, ground.water[i]);
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (const float z : maps.surface)
+    if (!std::isnan(z)) {
+      low = std::min(low, z);
+      high = std::max(high, z);
+    }
+  maps.zero = low;
+  for (float& z : maps.surface) z = (z - low) * maps.exaggeration;
+  maps.high = (high - low) * maps.exaggeration;
+}
+
+// Means of step x step cells, for light alone.
+std::vector<float> coarser(const GroundMaps& maps) {
+  const int step = maps.light_step;
+  std::vector<float> means(static_cast<std::size_t>(maps.light_width) *
+                           static_cast<std::size_t>(maps.light_height));
+  parallel_ranges(maps.light_height, 0, [&](int begin, int end) {
+    for (int y = begin; y < end; ++y)
+      for (int x = 0; x < maps.light_width; ++x) {
+        float sum = 0;
+        int count = 0;
+        for (int j = y * step; j < std::min(maps.height, (y + 1) * step); ++j)
+          for (int i = x * step; i < std::min(maps.width, (x + 1) * step); ++i, ++count)
+            sum += maps.surface[static_cast<std::size_t>(j) * static_cast<std::size_t>(maps.width) +
+                                static_cast<std::size_t>(i)];
+        means[static_cast<std::size_t>(y) * static_cast<std::size_t>(maps.light_width) +
+              static_cast<std::size_t>(x)] = sum / static_cast<float>(count);
+      }
+  });
+  return means;
+}
+
+// Rise a metre, eastward and northward; over both neighbours, or the one that is there.
+void set_gradient(GroundMaps& maps, const std::vector<float>& z, float dx, float dy) {
+  const int w = maps.light_width, h = maps.light_height;
+  const auto at = [&](int x, int y) {
+    return z[static_cast<std::size_t>(y) * static_cast<std::size_t>(w) +
+             static_cast<std::size_t>(x)];
+  };
+  parallel_ranges(h, 0, [&](int begin, int end) {
+    for (int y = begin; y < end; ++y)
+      for (int x = 0; x < w; ++x) {
+        const int west = std::max(0, x - 1), east = std::min(w - 1, x + 1);
+        const int north = std::max(0, y - 1), south = std::min(h - 1, y + 1);
+        float* cell = &maps.light[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(w) +
+                                       static_cast<std::size_t>(x))];
+        cell[0] = (at(east, y) - at(west, y)) / (dx * static_cast<float>(std::max(1, east - west)));
+        cell[1] =
+            (at(x, north) - at(x, south)) / (dy * static_cast<float>(std::max(1, south - north)));
+      }
+  });
+}
+
+}  // namespace
+
+GroundMaps ground_maps(const Ground& ground, const Look& look) {
+  check(ground);
+  if (!(look.exaggeration > 0))
+    throw UsageError(text("exaggeration: expected above 0, got ", look.exaggeration));
+  GroundMaps maps;
+  maps.width = ground.width;
+  maps.height = ground.height;
+  maps.dx = static_cast<float>(ground.dx);
+  maps.dy = static_cast<float>(ground.dy);
+  maps.exaggeration = static_cast<float>(look.exaggeration);
+  const SeenWater water = calm_water(ground, look);
+  maps.water_deep = water.deep;
+  set_matter(maps, ground, water);
+  set_surface(maps, ground, water);
+  maps.tint_low = static_cast<float>(look.relief.tint_low);
+  maps.tint_high = static_cast<float>(look.relief.tint_high);
+  if (maps.tint_low == maps.tint_high) {
+    maps.tint_low = percentile(ground.bed, 0.01, 0);
+    maps.tint_high = percentile(ground.bed, 0.995, 0);
+  }
+  const float extent =
+      std::max(maps.dx * static_cast<float>(maps.width), maps.dy * static_cast<float>(maps.height));
+  maps.base = -std::max(0.035f * extent, 0.1f * maps.high);
+  for (float& z : maps.surface)
+    if (std::isnan(z)) z = maps.base;
+  light_ground(maps, look);
+  return maps;
+}
+
+void light_ground(GroundMaps& maps, const Look& look) {
+  maps.light_step = 1 + (std::max(maps.width, maps.height) - 1) / most_light_cells;
+  maps.light_width = (maps.width - 1) / maps.light_step + 1;
+  maps.light_height = (maps.height - 1) / maps.light_step + 1;
+  const std::vector<float> coarse = maps.light_step > 1 ? coarser(maps) : std::vector<float>{};
+  const std::vector<float>& z = coarse.empty() ? maps.surface : coarse;
+  maps.light.assign(4 * z.size(), 0.0f);
+  const float dx = maps.dx * static_cast<float>(maps.light_step),
+              dy = maps.dy * static_cast<float>(maps.light_step);
+  set_gradient(maps, z, dx, dy);
+  const auto metres_x = static_cast<double>(dx), metres_y = static_cast<double>(dy);
+  const SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
+                                   {look.sun_azimuth, look.sun_altitude}, 0);
+  const std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x,
+                                               metres_y, look.sun_azimuth, 0);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    maps.light[4 * i + 2] = sky.sky[i];
+    maps.light[4 * i + 3] = sun[i];
+  }
+}
+
+std::vector<Vec3> outline(const GroundMaps& maps) {
+  const double half_x = 0.5 * static_cast<double>(maps.dx) * (maps.width - 1),
+               half_y = 0.5 * static_cast<double>(maps.dy) * (maps.height - 1);
+  std::vector<Vec3> points;
+  for (const double x : {-half_x, half_x})
+    for (const double y : {-half_y, half_y})
+      points.push_back({x, y, static_cast<double>(maps.base)});
+  // Enough of the surface that no summit sticks out of the picture: the highest of each patch.
+  constexpr int patches = 48;
+  for (int j = 0; j < patches; ++j)
+    for (int i = 0; i < patches; ++i) {
+      const int x0 = (maps.width - 1) * i / patches, x1 = (maps.width - 1) * (i + 1) / patches;
+      const int y0 = (maps.height - 1) * j / patches, y1 = (maps.height - 1) * (j + 1) / patches;
+      Vec3 top{0, 0, static_cast<double>(maps.base)};
+      for (int y = y0; y <= y1; ++y)
+        for (int x = x0; x <= x1; ++x) {
+          const auto z = static_cast<double>(
+              maps.surface[static_cast<std::size_t>(y) * static_cast<std::size_t>(maps.width) +
+                           static_cast<std::size_t>(x)]);
+          if (z > top.z)
+            top = {x * static_cast<double>(maps.dx) - half_x,
+                   half_y - y * static_cast<double>(maps.dy), z};
+        }
+      if (top.z > static_cast<double>(maps.base)) points.push_back(top);
+    }
+  return points;
+}
+
+}  // namespace scree::render

@@ -1,0 +1,46 @@
+// Inside render: a ground as the maps that its picture is shaded from. No OpenGL in here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/picture_scene.h"
+#include "render/vector.h"
+
+namespace scree::render {
+
+// Heights are above `low`, exaggerated; cells are those of the ground.
+struct GroundMaps {
+  int width = 0;
+  int height = 0;
+  float dx = 1;
+  float dy = 1;
+  float zero = 0;  // the height that became 0, metres
+  float exaggeration = 1;
+  float high = 1;      // of the surface
+  float base = 0;      // foot of the block that is cut out of the ground; below 0
+  float tint_low = 0;  // heights at the ends of a palette
+  float tint_high = 1;
+  float water_deep = 1;              // metres; here water has its full colour
+  std::vector<float> surface;        // bed, or water where that is seen; base where nodata
+  std::vector<float> water;          // four a cell: cover, depth, velocity east and north
+  std::vector<std::uint8_t> matter;  // four a cell: deposit, wear, wetness, 255 unless nodata
+
+  // What light makes of it, on cells that may be `light_step` times as wide.
+  int light_step = 1;
+  int light_width = 0;
+  int light_height = 0;
+  std::vector<float> light;  // four a cell: rise eastward and northward, share of the sky in view,
+                             //   tangent of the horizon toward the sun
+};
+
+GroundMaps ground_maps(const Ground& ground, const Look& look);
+
+// Fills `light` for another sun.
+void light_ground(GroundMaps& maps, const Look& look);
+
+// Points that outline the block: its foot, its rim, and the tops of what stands on it.
+std::vector<Vec3> outline(const GroundMaps& maps);
+
+}  // namespace scree::render

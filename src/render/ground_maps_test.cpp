@@ -1,0 +1,89 @@
+#include "render/ground_maps.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+
+namespace scree::render {
+namespace {
+
+Ground slope(int width, int height) {
+  Ground ground{width, height, 10, 5};
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) ground.bed.push_back(static_cast<float>(100 + 2 * x - y));
+  return ground;
+}
+
+TEST(GroundMaps, RiseIsEastAndNorthAndHeightsBeginAtTheLowest) {
+  Look look;
+  look.exaggeration = 3;
+  const GroundMaps maps = ground_maps(slope(20, 10), look);
+  const float* cell = &maps.light[4 * (5 * 20 + 7)];
+  EXPECT_FLOAT_EQ(cell[0], 3 * 2.0f / 10);
+  EXPECT_FLOAT_EQ(cell[1], 3 * 1.0f / 5);
+  EXPECT_FLOAT_EQ(maps.zero, 91);
+  EXPECT_FLOAT_EQ(maps.high, 3 * 47);
+  EXPECT_FLOAT_EQ(maps.surface[0], 3 * 9);
+  EXPECT_LT(maps.base, 0);
+}
+
+TEST(GroundMaps, NodataGoesDownToTheFoot) {
+  Ground ground = slope(20, 10);
+  ground.bed[5 * 20 + 7] = std::numeric_limits<float>::quiet_NaN();
+  const GroundMaps maps = ground_maps(ground, {});
+  EXPECT_EQ(maps.surface[5 * 20 + 7], maps.base);
+  EXPECT_EQ(maps.matter[4 * (5 * 20 + 7) + 3], 0);
+  EXPECT_EQ(maps.matter[4 * (5 * 20 + 8) + 3], 255);
+}
+
+TEST(GroundMaps, ALakeIsSeenAndRaisesTheSurface) {
+  Ground ground = slope(40, 40);
+  ground.water.assign(1600, 0.0f);
+  for (int y = 10; y < 30; ++y)
+    for (int x = 10; x < 30; ++x) ground.water[static_cast<std::size_t>(40 * y + x)] = 6;
+  const GroundMaps maps = ground_maps(ground, {});
+  const std::size_t middle = 40 * 20 + 20, dry = 40 * 3 + 3;
+  EXPECT_NEAR(maps.water[4 * middle], 1, 1e-5);
+  EXPECT_NEAR(maps.water[4 * middle + 1], 6, 1e-4);
+  EXPECT_EQ(maps.water[4 * dry], 0);
+  EXPECT_NEAR(maps.surface[middle] + maps.zero, ground.bed[middle] + 6, 1e-3);
+  Look dry_look;
+  dry_look.relief.show_water = false;
+  EXPECT_EQ(ground_maps(ground, dry_look).water[4 * middle], 0);
+}
+
+TEST(GroundMaps, LightOfALargeGroundIsCoarser) {
+  const GroundMaps maps = ground_maps(slope(4099, 7), {});
+  EXPECT_EQ(maps.light_step, 3);
+  EXPECT_EQ(maps.light_width, 1367);
+  EXPECT_EQ(maps.light_height, 3);
+  EXPECT_NEAR(maps.light[4 * (1367 + 600)], 0.2, 1e-3);
+}
+
+TEST(GroundMaps, RefusesWhatIsNoGround) {
+  EXPECT_THROW(ground_maps(slope(1, 10), {}), Error);
+  Ground ground = slope(5, 5);
+  ground.water.assign(7, 1.0f);
+  EXPECT_THROW(ground_maps(ground, {}), Error);
+  ground = slope(5, 5);
+  ground.bed.assign(25, std::numeric_limits<float>::quiet_NaN());
+  EXPECT_THROW(ground_maps(ground, {}), Error);
+  ground = slope(5, 5);
+  ground.dx = 0;
+  EXPECT_THROW(ground_maps(ground, {}), Error);
+}
+
+TEST(GroundMaps, TheOutlineHoldsTheSummit) {
+  Ground ground = slope(200, 300);
+  ground.bed[200 * 123 + 77] = 2000;
+  const GroundMaps maps = ground_maps(ground, {});
+  double top = 0;
+  for (const Vec3& point : outline(maps)) top = std::max(top, point.z);
+  EXPECT_FLOAT_EQ(static_cast<float>(top), maps.high);
+}
+
+}  // namespace
+}  // namespace scree::render

@@ -1,0 +1,24 @@
+// What ground is made of in a beauty picture: colours of rock, scree, soil, sand and snow.
+#pragma once
+
+#include "render/colour.h"
+
+namespace scree::render {
+
+// Albedos in sRGB, as a painter writes them.
+struct MaterialStyle {
+  unsigned rock;       // steep faces
+  unsigned rock_dark;  // every other bed of it
+  unsigned rock_warm;  // thin beds between
+  unsigned scree;      // broken rock below them
+  unsigned soil;       // gentle ground
+  unsigned soil_high;  //   and higher up
+  unsigned sand;       // what water has laid down
+  float strata;        // 0 to 1, how strongly the beds of the rock show
+  float beds;          // how many of them over the relief
+  float snow;          // height, as a share of the palette's, above which snow lies; above 1: none
+};
+
+const MaterialStyle& material_style(Palette palette);
+
+}  // namespace scree::render

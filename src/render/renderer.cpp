@@ -1,0 +1,349 @@
+#include "render/renderer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include "base/error.h"
+#include "render/gl.h"
+#include "render/grid_detail.h"
+#include "render/ground_maps.h"
+#include "render/shader_blocks.h"
+#include "render/textures.h"
+
+namespace scree::render {
+namespace {
+
+constexpr int tile_pixels = 2048;  // a larger picture is taken in parts
+constexpr int noise_size = 512;
+
+// Which shader a sample needs, as the stencil remembers it.
+enum Kind : GLint { backdrop = 0, ground = 1, wall = 2 };
+
+// Where a part of a picture is drawn, sample by sample, and then made into pixels.
+struct Canvas {
+  Canvas(int pixels_across, int pixels_down, int samples_a_side)
+      : width(pixels_across), height(pixels_down), samples(samples_a_side) {
+    const GLsizei w = width * samples, h = height * samples;
+    depths = target(GL_R32F, w, h);
+    stencil = target(GL_DEPTH32F_STENCIL8, w, h);
+    colours = target(GL_RGBA16F, w, h);
+    pixels = target(GL_RGBA8, width, height);
+    attach(geometry, depths, true);
+    attach(shading, colours, true);
+    attach(resolving, pixels, false);
+    gl::check("making room for the picture");
+  }
+
+  static gl::Texture target(GLenum format, GLsizei w, GLsizei h) {
+    gl::Texture texture = gl::make_texture(GL_TEXTURE_2D);
+    glTextureStorage2D(texture.name(), 1, format, w, h);
+    glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return texture;
+  }
+
+  void attach(const gl::Framebuffer& to, const gl::Texture& colour, bool with_stencil) const {
+    glNamedFramebufferTexture(to.name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
+    if (with_stencil)
+      glNamedFramebufferTexture(to.name(), GL_DEPTH_STENCIL_ATTACHMENT, stencil.name(), 0);
+    if (glCheckNamedFramebufferStatus(to.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+      throw Error(text("picture: the graphics driver cannot draw ", width, " x ", height,
+                       " pixels of ", samples * samples, " samples"));
+  }
+
+  int width, height, samples;
+  gl::Texture depths, stencil, colours, pixels;
+  gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
+                  resolving = gl::make_framebuffer();
+};
+
+// Cells as a texture; mipmaps for what is looked at from afar.
+gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int height,
+                        const void* values, bool mipmaps) {
+  gl::Texture texture = gl::make_texture(GL_TEXTURE_2D);
+  const int levels =
+      mipmaps ? 1 + static_cast<int>(std::floor(std::log2(std::max(width, height)))) : 1;
+  glTextureStorage2D(texture.name(), levels, stored, width, height);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTextureSubImage2D(texture.name(), 0, 0, 0, width, height, given, type, values);
+  if (mipmaps) glGenerateTextureMipmap(texture.name());
+  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER,
+                      mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  gl::check("uploading the ground");
+  return texture;
+}
+
+gl::Texture noise_texture() {
+  const NoiseTile tiles[] = {rock_tile(noise_size), gravel_tile(noise_size), soil_tile(noise_size)};
+  gl::Texture texture = gl::make_texture(GL_TEXTURE_2D_ARRAY);
+  glTextureStorage3D(texture.name(), 10, GL_RGBA8, noise_size, noise_size, std::size(tiles));
+  for (GLint layer = 0; const NoiseTile& tile : tiles)
+    glTextureSubImage3D(texture.name(), 0, 0, 0, layer++, noise_size, noise_size, 1, GL_RGBA,
+                        GL_UNSIGNED_BYTE, tile.texels.data());
+  glGenerateTextureMipmap(texture.name());
+  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+  return texture;
+}
+
+// The triangles of a block of so many cells along a side, drawn row by row.
+std::vector<std::uint32_t> block_triangles(int cells) {
+  std::vector<std::uint32_t> indices;
+  const auto side = static_cast<std::uint32_t>(cells + 1);
+  for (std::uint32_t y = 0; y + 1 < side; ++y)
+    for (std::uint32_t x = 0; x + 1 < side; ++x) {
+      const std::uint32_t a = y * side + x;
+      indices.insert(indices.end(), {a, a + side, a + 1, a + 1, a + side, a + side + 1});
+    }
+  return indices;
+}
+
+GLint uniform(const gl::Program& program, const char* name) {
+  return glGetUniformLocation(program.name(), name);
+}
+
+template <class Block>
+void fill(const gl::Buffer& buffer, const Block& block) {
+  glNamedBufferSubData(buffer.name(), 0, sizeof block, &block);
+}
+
+}  // namespace
+
+struct Renderer::Parts {
+  Look look;
+  std::optional<GroundMaps> maps;
+  std::optional<GridDetail> detail;
+  std::vector<Vec3> things;  // what has to be in the picture
+
+  gl::Program ground_depth = gl::make_program("ground.vert", "depth.frag");
+  gl::Program wall_depth = gl::make_program("wall.vert", "depth.frag");
+  gl::Program ground_shade = gl::make_program("screen.vert", "ground.frag");
+  gl::Program wall_shade = gl::make_program("screen.vert", "wall.frag");
+  gl::Program backdrop_shade = gl::make_program("screen.vert", "backdrop.frag");
+  gl::Program resolve = gl::make_program("screen.vert", "resolve.frag");
+  gl::Buffer frame = gl::make_buffer(nullptr, sizeof(FrameBlock));
+  gl::Buffer land = gl::make_buffer(nullptr, sizeof(LandBlock));
+  gl::Vertices nothing = gl::make_vertices();
+  std::array<gl::Buffer, block_levels> triangles;
+  std::array<GLsizei, block_levels> triangle_corners{};
+  gl::Texture noise = noise_texture();
+  gl::Texture surface, light, water, matter;
+  std::optional<Canvas> canvas;
+
+  Parts() {
+    for (std::size_t level = 0; level < block_levels; ++level) {
+      const auto indices = block_triangles(block_cells >> level);
+      triangle_corners[level] = static_cast<GLsizei>(indices.size());
+      triangles[level] = gl::make_buffer(indices.data(), 4 * indices.size());
+    }
+    gl::check("starting");
+  }
+
+  void upload() {
+    surface = map_texture(GL_R32F, GL_RED, GL_FLOAT, maps->width, maps->height,
+                          maps->surface.data(), false);
+    light = map_texture(GL_RGBA16F, GL_RGBA, GL_FLOAT, maps->light_width, maps->light_height,
+                        maps->light.data(), true);
+    water = map_texture(GL_RGBA16F, GL_RGBA, GL_FLOAT, maps->width, maps->height,
+                        maps->water.data(), true);
+    matter = map_texture(GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, maps->width, maps->height,
+                         maps->matter.data(), true);
+    fill(land, land_block(*maps, look));
+  }
+
+  // ---- passes
+
+  FrameBlock frame_of(const View& view, int width, int height, const Window& window,
+                      int samples) const {
+    FrameBlock block = frame_block(view, look, width, height, window, samples);
+    double nearest = std::numeric_limits<double>::infinity(), farthest = 0;
+    for (const Vec3& thing : things) {
+      const double depth = dot(thing - view.eye, view.forward);
+      nearest = std::min(nearest, depth);
+      farthest = std::max(farthest, depth);
+    }
+    const double half_x = 0.5 * static_cast<double>(maps->dx) * (maps->width - 1),
+                 half_y = 0.5 * static_cast<double>(maps->dy) * (maps->height - 1);
+    block.eye.w = static_cast<float>(1e-3 * std::max(half_x, half_y));
+    block.air.w = static_cast<float>(std::max(0.0, nearest));
+    block.sky_light.w = static_cast<float>(look.haze * 0.075 / std::max(half_x, half_y));
+    block.block = {static_cast<float>(half_x), static_cast<float>(half_y), maps->base, maps->high};
+    return block;
+  }
+
+  void draw_ground(const View& view, int width, int height, const Window& window) const {
+    glUseProgram(ground_depth.name());
+    glStencilFunc(GL_ALWAYS, ground, 0xff);
+    const auto blocks = detail->blocks(view, width, height, window);
+    for (std::size_t level = 0; level < block_levels; ++level) {
+      if (blocks[level].empty()) continue;
+      const gl::Buffer instances =
+          gl::make_buffer(blocks[level].data(), sizeof(BlockInstance) * blocks[level].size());
+      const gl::Vertices vertices = gl::make_vertices();
+      const GLuint v = vertices.name();
+      glVertexArrayVertexBuffer(v, 0, instances.name(), 0, sizeof(BlockInstance));
+      glVertexArrayBindingDivisor(v, 0, 1);
+      glVertexArrayAttribIFormat(v, 0, 3, GL_INT, offsetof(BlockInstance, column));
+      glVertexArrayAttribIFormat(v, 1, 4, GL_INT, offsetof(BlockInstance, neighbours));
+      for (const GLuint attribute : {0u, 1u}) {
+        glVertexArrayAttribBinding(v, attribute, 0);
+        glEnableVertexArrayAttrib(v, attribute);
+      }
+      glVertexArrayElementBuffer(v, triangles[level].name());
+      glBindVertexArray(v);
+      glUniform1i(uniform(ground_depth, "side"), (block_cells >> level) + 1);
+      glDrawElementsInstanced(GL_TRIANGLES, triangle_corners[level], GL_UNSIGNED_INT, nullptr,
+                              static_cast<GLsizei>(blocks[level].size()));
+    }
+  }
+
+  void draw_walls() const {
+    glUseProgram(wall_depth.name());
+    glBindVertexArray(nothing.name());
+    glStencilFunc(GL_ALWAYS, wall, 0xff);
+    for (GLint side = 0; side < 4; ++side) {
+      glUniform1i(uniform(wall_depth, "side_of_block"), side);
+      glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (side % 2 == 0 ? maps->width : maps->height));
+    }
+  }
+
+  void draw_geometry(const View& view, int width, int height, const Window& window) const {
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas->geometry.name());
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_STENCIL_TEST);
+    glDepthFunc(GL_GREATER);
+    glDepthMask(GL_TRUE);
+    glStencilMask(0xff);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    glClearDepth(0);
+    glClearStencil(backdrop);
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    draw_ground(view, width, height, window);
+    draw_walls();
+  }
+
+  // Every kind of sample by its own shader: the stencil keeps each from doing the others' work.
+  void shade() const {
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas->shading.name());
+    glDisable(GL_DEPTH_TEST);
+    glDepthMask(GL_FALSE);
+    glStencilMask(0);
+    glBindVertexArray(nothing.name());
+    for (const auto& [program, kind] :
+         {std::pair{&ground_shade, ground}, {&wall_shade, wall}, {&backdrop_shade, backdrop}}) {
+      glUseProgram(program->name());
+      glStencilFunc(GL_EQUAL, kind, 0xff);
+      glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+  }
+
+  void make_pixels() const {
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas->resolving.name());
+    glDisable(GL_STENCIL_TEST);
+    glViewport(0, 0, canvas->width, canvas->height);
+    glUseProgram(resolve.name());
+    glUniform1i(uniform(resolve, "each_way"), canvas->samples);
+    glBindTextureUnit(0, canvas->colours.name());
+    glBindVertexArray(nothing.name());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+  }
+
+  void bind() const {
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, 1, land.name());
+    const gl::Texture* textures[] = {&surface, &light, &water, &matter, &noise, &canvas->depths};
+    for (GLuint unit = 0; const gl::Texture* texture : textures)
+      glBindTextureUnit(unit++, texture->name());
+  }
+
+  void take_window(const View& view, Picture& picture, const Window& window, int samples) {
+    if (!canvas || canvas->width != window.width || canvas->height != window.height ||
+        canvas->samples != samples) {
+      canvas.reset();
+      canvas.emplace(window.width, window.height, samples);
+    }
+    fill(frame, frame_of(view, picture.width, picture.height, window, samples));
+    bind();
+    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    glViewport(0, 0, window.width * samples, window.height * samples);
+    draw_geometry(view, picture.width, picture.height, window);
+    shade();
+    make_pixels();
+    gl::check("drawing");
+    read_back(picture, window);
+  }
+
+  // OpenGL's first row is the lowest.
+  void read_back(Picture& picture, const Window& window) const {
+    std::vector<unsigned char> rows(3 * static_cast<std::size_t>(window.width) *
+                                    static_cast<std::size_t>(window.height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, window.width, window.height, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+    gl::check("reading the picture");
+    const std::size_t row = 3 * static_cast<std::size_t>(window.width);
+    for (int y = 0; y < window.height; ++y) {
+      const std::size_t to =
+          3 * (static_cast<std::size_t>(window.top + y) * static_cast<std::size_t>(picture.width) +
+               static_cast<std::size_t>(window.left));
+      std::memcpy(&picture.rgb[to], &rows[row * static_cast<std::size_t>(window.height - 1 - y)],
+                  row);
+    }
+  }
+};
+
+Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
+Renderer::~Renderer() = default;
+
+void Renderer::show(const Ground& ground, const Look& look) {
+  parts_->look = look;
+  parts_->maps = ground_maps(ground, look);
+  GLint most = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+  if (std::max(ground.width, ground.height) > most)
+    throw Error(text("picture: this graphics driver takes ", most, " cells a side, found ",
+                     ground.width, " x ", ground.height));
+  parts_->detail.emplace(*parts_->maps);
+  parts_->things = outline(*parts_->maps);
+  parts_->upload();
+}
+
+View Renderer::view_of(const Camera& camera, int width, int height) const {
+  return look(camera, parts_->things, static_cast<double>(width) / height);
+}
+
+Vec3 Renderer::place_of(int column, int row) const {
+  const GroundMaps& maps = *parts_->maps;
+  const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(maps.width) +
+                        static_cast<std::size_t>(column);
+  return {(column - 0.5 * (maps.width - 1)) * static_cast<double>(maps.dx),
+          (0.5 * (maps.height - 1) - row) * static_cast<double>(maps.dy),
+          static_cast<double>(maps.surface.at(i))};
+}
+
+Picture Renderer::take(const Camera& camera, int width, int height, int samples) {
+  if (width < 1 || height < 1 || width > most_pixels_a_side || height > most_pixels_a_side)
+    throw UsageError(text("picture: expected 1 to ", most_pixels_a_side, " pixels a side, got ",
+                          width, " x ", height));
+  if (samples < 1 || samples > 4)
+    throw UsageError(text("picture: expected 1 to 4 samples along a pixel, got ", samples));
+  if (!parts_->maps) throw Error("picture: there is nothing to show yet");
+  const View view = view_of(camera, width, height);
+  Picture picture{width, height, {}};
+  picture.rgb.resize(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  const int side = tile_pixels;
+  for (int top = 0; top < height; top += side)
+    for (int left = 0; left < width; left += side)
+      parts_->take_window(view, picture,
+                          {left, top, std::min(side, width - left), std::min(side, height - top)},
+                          samples);
+  return picture;
+}
+
+bool can_render() { return true; }
+
+}  // namespace scree::render

@@ -1,0 +1,51 @@
+// Pictures in perspective: one OpenGL renderer for files and windows alike.
+//
+//   OffscreenContext context;                 // or a window's, current on this thread
+//   Renderer renderer;
+//   renderer.show(ground, look);              // once; then as many cameras as you like
+//   Picture picture = renderer.take(camera, 1280, 800);
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "render/camera.h"
+#include "render/picture_scene.h"
+
+namespace scree::render {
+
+struct Picture {
+  int width = 0;
+  int height = 0;
+  std::vector<unsigned char> rgb;  // sRGB, top row first
+};
+
+constexpr int most_pixels_a_side = 16384;
+
+class Renderer {
+ public:
+  Renderer();
+  ~Renderer();
+  Renderer(const Renderer&) = delete;
+  Renderer& operator=(const Renderer&) = delete;
+
+  void show(const Ground& ground, const Look& look);
+
+  // Where that camera stands, and what it sees where.
+  View view_of(const Camera& camera, int width, int height) const;
+  // In the picture's metres: x east and y north of the middle, z exaggerated above the lowest
+  // place.
+  Vec3 place_of(int column, int row) const;
+
+  // UsageError for a size that is none. samples: along a pixel's side.
+  Picture take(const Camera& camera, int width, int height, int samples = 2);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// False in a build without OpenGL (SCREE_RENDER=OFF), where the constructors above throw.
+bool can_render();
+
+}  // namespace scree::render

@@ -1,0 +1,31 @@
+// Stands in where the build has no OpenGL.
+#include "base/error.h"
+#include "render/context.h"
+#include "render/renderer.h"
+
+namespace scree::render {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error("this scree was built without pictures in perspective (SCREE_RENDER=OFF)");
+}
+
+}  // namespace
+
+struct OffscreenContext::Handles {};
+OffscreenContext::OffscreenContext() { refuse(); }
+OffscreenContext::~OffscreenContext() = default;
+
+struct Renderer::Parts {};
+Renderer::Renderer() { refuse(); }
+Renderer::~Renderer() = default;
+void Renderer::show(const Ground& /*ground*/, const Look& /*look*/) { refuse(); }
+View Renderer::view_of(const Camera& /*camera*/, int /*width*/, int /*height*/) const { refuse(); }
+Vec3 Renderer::place_of(int /*column*/, int /*row*/) const { refuse(); }
+Picture Renderer::take(const Camera& /*camera*/, int /*width*/, int /*height*/, int /*samples*/) {
+  refuse();
+}
+
+bool can_render() { return false; }
+
+}  // namespace scree::render

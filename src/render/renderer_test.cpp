@@ -1,0 +1,258 @@
+// What a picture shows, and where. All of these draw with whatever OpenGL there is, Mesa's software
+// where there is no GPU.
+#include "render/renderer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/error.h"
+#include "render/context.h"
+#include "render/gl.h"
+#include "render/grid_detail.h"
+
+namespace scree::render {
+namespace {
+
+// One context for all tests of this program: a driver takes a while to start.
+Renderer& renderer() {
+  static const OffscreenContext context;
+  static Renderer instance;
+  return instance;
+}
+
+Ground flat(int width, int height, float z = 0) {
+  Ground ground{width, height, 10, 10};
+  ground.bed.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), z);
+  return ground;
+}
+
+Look plain_look() {
+  Look look;
+  look.relief.palette = Palette::plain;
+  return look;
+}
+
+// The same for pictures that are compared, whatever they show.
+Camera from_the_south() {
+  Camera camera;
+  camera.from = Vec3{0, -2200, 1300};
+  camera.at = Vec3{0, 0, 0};
+  return camera;
+}
+
+int difference(const Picture& a, const Picture& b, int x, int y) {
+  const std::size_t i = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(a.width) +
+                             static_cast<std::size_t>(x));
+  int sum = 0;
+  for (std::size_t c = 0; c < 3; ++c) sum += std::abs(a.rgb[i + c] - b.rgb[i + c]);
+  return sum;
+}
+
+struct Colour {
+  double r = 0, g = 0, b = 0;
+  double sum() const { return r + g + b; }
+};
+
+// Mean of a few pixels about a place in the ground.
+Colour colour_at(const Picture& picture, const View& view, Vec3 place) {
+  const View::Place at = view.project(place);
+  const int x = static_cast<int>(at.x * picture.width), y = static_cast<int>(at.y * picture.height);
+  Colour mean;
+  for (int j = y - 2; j <= y + 2; ++j)
+    for (int i = x - 2; i <= x + 2; ++i) {
+      const std::size_t p =
+          3 * (static_cast<std::size_t>(j) * static_cast<std::size_t>(picture.width) +
+               static_cast<std::size_t>(i));
+      mean.r += picture.rgb.at(p) / 25.0;
+      mean.g += picture.rgb.at(p + 1) / 25.0;
+      mean.b += picture.rgb.at(p + 2) / 25.0;
+    }
+  return mean;
+}
+
+TEST(Renderer, TheHighestCellIsWhereTheViewSays) {
+  Ground ground = flat(101, 101);
+  const Picture without =
+      (renderer().show(ground, plain_look()), renderer().take(from_the_south(), 320, 240));
+  for (const auto& [column, row] : {std::pair{50, 50}, {20, 70}, {83, 31}}) {
+    ground = flat(101, 101);
+    for (int y = 0; y < 101; ++y)
+      for (int x = 0; x < 101; ++x)
+        ground.bed[static_cast<std::size_t>(101 * y + x)] =
+            static_cast<float>(std::max(0.0, 300 - 15 * std::hypot(x - column, y - row)));
+    renderer().show(ground, plain_look());
+    const Picture with = renderer().take(from_the_south(), 320, 240);
+    const View::Place summit =
+        renderer().view_of(from_the_south(), 320, 240).project(renderer().place_of(column, row));
+    // Its shadow falls elsewhere, but nothing that differs is higher up in the picture.
+    int top = -1, x = -1;
+    for (int y = 0; y < 240 && top < 0; ++y)
+      for (int i = 0; i < 320 && top < 0; ++i)
+        if (difference(with, without, i, y) > 24) {
+          top = y;
+          x = i;
+        }
+    EXPECT_NEAR(top, summit.y * 240, 2.5);
+    EXPECT_NEAR(x, summit.x * 320, 2.5);
+  }
+}
+
+TEST(Renderer, WaterIsWhereItsFieldSays) {
+  Ground ground = flat(120, 120);
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 120; ++x)
+      if (std::hypot(x - 30, y - 80) < 14) ground.bed[static_cast<std::size_t>(120 * y + x)] = -20;
+  ground.water.assign(ground.bed.size(), 0.0f);
+  for (std::size_t i = 0; i < ground.bed.size(); ++i)
+    if (ground.bed[i] < 0) ground.water[i] = 18;
+  renderer().show(ground, plain_look());
+  const Picture picture = renderer().take(from_the_south(), 400, 300);
+  const View view = renderer().view_of(from_the_south(), 400, 300);
+  const Colour lake = colour_at(picture, view, renderer().place_of(30, 80)),
+               land = colour_at(picture, view, renderer().place_of(80, 80));
+  EXPECT_GT(lake.b / lake.r, 1.15);  // blue
+  EXPECT_LT(land.b / land.r, 1.05);  // not so
+  EXPECT_LT(lake.sum(), 0.8 * land.sum());
+  Look dry = plain_look();
+  dry.relief.show_water = false;
+  renderer().show(ground, dry);
+  const Picture without = renderer().take(from_the_south(), 400, 300);
+  const Colour bottom = colour_at(without, view, renderer().place_of(30, 80));
+  EXPECT_LT(bottom.b / bottom.r, 1.1);
+}
+
+TEST(Renderer, AShadowFallsAwayFromTheSun) {
+  Ground ground = flat(121, 121);
+  for (int y = 20; y < 100; ++y)
+    for (int x = 59; x < 62; ++x) ground.bed[static_cast<std::size_t>(121 * y + x)] = 150;
+  for (const double azimuth : {270.0, 90.0}) {
+    Look look = plain_look();
+    look.sun_azimuth = azimuth;
+    look.sun_altitude = 35;
+    renderer().show(ground, look);
+    Camera above;
+    above.altitude = 90;
+    above.azimuth = 180;
+    const Picture picture = renderer().take(above, 300, 300);
+    const View view = renderer().view_of(above, 300, 300);
+    const Colour west = colour_at(picture, view, renderer().place_of(50, 60)),
+                 east = colour_at(picture, view, renderer().place_of(70, 60));
+    const Colour& shade = azimuth > 180 ? east : west;
+    const Colour& light = azimuth > 180 ? west : east;
+    EXPECT_LT(shade.sum(), 0.7 * light.sum()) << azimuth;
+    EXPECT_GT(shade.b / shade.r, light.b / light.r);  // what light there is comes from the sky
+  }
+}
+
+TEST(Renderer, TheSameSceneIsTheSamePicture) {
+  Ground ground = flat(90, 70);
+  for (std::size_t i = 0; i < ground.bed.size(); ++i)
+    ground.bed[i] = static_cast<float>(100 * std::sin(0.05 * static_cast<double>(i)));
+  renderer().show(ground, {});
+  const Picture first = renderer().take({}, 200, 130);
+  Camera elsewhere;
+  elsewhere.azimuth = 20;
+  const Picture other = renderer().take(elsewhere, 200, 130);
+  renderer().show(ground, {});
+  EXPECT_EQ(renderer().take({}, 200, 130).rgb, first.rgb);
+  EXPECT_NE(other.rgb, first.rgb);
+}
+
+TEST(Renderer, ALargePictureIsTakenInPartsThatMeet) {
+  Ground ground = flat(64, 64);
+  for (std::size_t i = 0; i < ground.bed.size(); ++i)
+    ground.bed[i] = static_cast<float>(60 * std::sin(0.11 * static_cast<double>(i % 64)));
+  renderer().show(ground, plain_look());
+  const Picture picture = renderer().take(from_the_south(), 2300, 60, 1);
+  const auto step = [&](int x) {
+    int sum = 0;
+    for (int y = 0; y < 60; ++y)
+      for (int c = 0; c < 3; ++c)
+        sum += std::abs(picture.rgb[static_cast<std::size_t>(3 * (2300 * y + x) + c)] -
+                        picture.rgb[static_cast<std::size_t>(3 * (2300 * y + x + 1) + c)]);
+    return sum;
+  };
+  // Between columns 2047 and 2048 two parts meet.
+  EXPECT_LT(step(2047), 2 * (step(2045) + step(2046) + step(2048) + step(2049)) / 4 + 60);
+}
+
+TEST(Renderer, NodataIsAHoleThroughWhichTheFootIsSeen) {
+  Ground ground = flat(80, 80, 200);
+  for (int y = 20; y < 60; ++y)
+    for (int x = 20; x < 60; ++x)
+      ground.bed[static_cast<std::size_t>(80 * y + x)] = std::numeric_limits<float>::quiet_NaN();
+  renderer().show(ground, plain_look());
+  EXPECT_LT(renderer().place_of(40, 40).z, renderer().place_of(5, 5).z);
+  EXPECT_NO_THROW(renderer().take({}, 100, 80));
+}
+
+TEST(Renderer, TakesOddAndTinySizesAndRefusesOthers) {
+  renderer().show(flat(2, 2), {});
+  for (const auto& [width, height] : {std::pair{1, 1}, {3, 1}, {1, 7}, {33, 17}})
+    EXPECT_EQ(renderer().take({}, width, height).rgb.size(),
+              static_cast<std::size_t>(3 * width * height));
+  EXPECT_THROW(renderer().take({}, 0, 10), UsageError);
+  EXPECT_THROW(renderer().take({}, 10, 20000), UsageError);
+  EXPECT_THROW(renderer().take({}, 10, 10, 9), UsageError);
+}
+
+TEST(Renderer, AShadersErrorNamesFileAndLine) {
+  renderer();
+  EXPECT_THROW(gl::make_program("nowhere.vert", "depth.frag"), Error);
+  // Without a word that it needs, the compiler has something to say.
+  try {
+    gl::make_program("ground.vert", "depth.frag", "#define cell ?\n");
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("src/render/shader/ground.vert:18("),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(GridDetail, BlocksCoverTheGroundAndKnowTheirNeighbours) {
+  const GroundMaps maps = ground_maps(flat(700, 300), {});
+  const GridDetail detail(maps);
+  Camera low;
+  low.from = Vec3{-5200, 0, 900};
+  low.at = Vec3{3000, 0, 0};
+  low.field = 110;
+  const View view = look(low, outline(maps), 1.6);
+  const auto levels = detail.blocks(view, 160, 100, {0, 0, 160, 100});
+  std::size_t count = 0, used = 0;
+  std::array<std::array<int, 5>, 11> steps{};
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    used += levels[level].empty() ? 0 : 1;
+    count += levels[level].size();
+    for (const BlockInstance& block : levels[level]) {
+      EXPECT_EQ(block.step, 1 << level);
+      steps[static_cast<std::size_t>(block.column / 64)][static_cast<std::size_t>(block.row / 64)] =
+          block.step;
+    }
+  }
+  EXPECT_EQ(count, 11u * 5);
+  EXPECT_GT(used, 1u);  // near ones finer than far ones
+  for (const auto& blocks : levels)
+    for (const BlockInstance& block : blocks) {
+      const auto x = static_cast<std::size_t>(block.column / 64),
+                 y = static_cast<std::size_t>(block.row / 64);
+      if (x > 0) {
+        EXPECT_EQ(block.neighbours[0], steps[x - 1][y]);
+      }
+      if (x < 10) {
+        EXPECT_EQ(block.neighbours[1], steps[x + 1][y]);
+      }
+      if (y > 0) {
+        EXPECT_EQ(block.neighbours[2], steps[x][y - 1]);
+      }
+      if (y < 4) {
+        EXPECT_EQ(block.neighbours[3], steps[x][y + 1]);
+      }
+    }
+}
+
+}  // namespace
+}  // namespace scree::render

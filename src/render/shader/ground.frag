@@ -1,0 +1,159 @@
+// Shades the samples of a heightfield's surface.
+#include "frame.glsl"
+#include "land.glsl"
+
+layout(binding = 5) uniform sampler2D depths;
+layout(location = 0) out vec4 shaded;
+
+struct Point {
+  vec3 place;
+  vec3 view;        // toward the eye
+  float depth;
+  float footprint;  // metres a sample is wide
+  vec3 normal;      // of the cells
+  float slope;      // its tangent
+  float sky;        // share in view
+  float sun;        // share in view
+};
+
+Point point_here() {
+  Point p;
+  p.depth = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).r;
+  vec3 ray = ray_at(gl_FragCoord.xy);
+  p.place = eye.xyz + ray * p.depth;
+  p.view = -normalize(ray);
+  p.footprint = p.depth * forward.w * 1.3;
+  vec2 place = (map_place(p.place.xy) * cells.xy * cells.zw) / (light_map.xy * light_map.zw);
+  vec4 light = textureLod(light_maps, place, log2(max(p.footprint / light_map.z, 1e-6)));
+  p.normal = normalize(vec3(-light.xy, 1.0));
+  p.slope = length(light.xy);
+  p.sky = light.z;
+  float altitude = asin(sun.z);
+  p.sun = smoothstep(-sun.w, sun.w, altitude - atan(light.w));
+  return p;
+}
+
+struct Matter {
+  vec3 albedo;
+  vec3 normal;
+  float open;  // 1 on grains, less between them
+};
+
+// Rock from three sides, so that cliffs are not smeared.
+vec4 rock_noise(Point p, float period, out vec3 bump) {
+  vec3 w = abs(p.normal);
+  w = w * w * w * w;
+  w /= w.x + w.y + w.z;
+  vec4 x = noise_at(rock_tile, p.place.yz, period, p.footprint);
+  vec4 y = noise_at(rock_tile, p.place.xz + 0.37 * period, period, p.footprint);
+  vec4 z = noise_at(rock_tile, p.place.xy + 0.71 * period, period, p.footprint);
+  bump = -(w.x * vec3(0.0, x.xy) + w.y * vec3(y.x, 0.0, y.y) + w.z * vec3(z.xy, 0.0));
+  return w.x * x + w.y * y + w.z * z;
+}
+
+Matter matter_of(Point p, vec4 made) {
+  float cell = cells.z;
+  vec4 wide = noise_at(soil_tile, p.place.xy, 310.0 * cell, p.footprint);
+  vec3 bump_wide, bump_near;
+  vec4 rock_wide = rock_noise(p, 61.0 * cell, bump_wide);
+  vec4 rock_near = rock_noise(p, 13.0 * cell, bump_near);
+  mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
+  vec4 gravel = noise_at(gravel_tile, turn * p.place.xy, 17.0 * cell, p.footprint);
+  vec4 soft = noise_at(soil_tile, turn * p.place.yx, 37.0 * cell, p.footprint);
+
+  float level = (p.place.z / heights.y + heights.x - heights.z) / max(heights.w - heights.z, 1e-3);
+  float rough = 0.55 * (rock_wide.z - 0.5) + 0.3 * (rock_near.z - 0.5) + 0.5 * (wide.z - 0.5);
+  float rocky = smoothstep(0.5, 0.78, p.slope + 0.9 * rough + 0.22 * made.y);
+  float screed = smoothstep(0.3, 0.5, p.slope + 0.5 * rough) * (1.0 - 0.6 * made.x);
+  float sandy = made.x * smoothstep(0.55, 0.2, p.slope) * smoothstep(0.15, 0.6, made.x + 0.3 * (soft.z - 0.5));
+
+  vec2 bed = beds(p.place, wide.w - 0.5, p.footprint);
+  vec3 rock_colour = bedded_rock(bed.x) * mix(0.72, 1.22, rock_near.z * 0.5 + rock_wide.w * 0.5);
+  vec3 soil_colour = mix(soil.rgb, soil_high.rgb, clamp(level * 1.3 + 0.7 * (wide.w - 0.5), 0.0, 1.0));
+  soil_colour *= mix(0.78, 1.18, 0.5 * soft.w + 0.5 * wide.z);
+  vec3 scree_colour = mix(scree.rgb, bedded_rock(bed.x), 0.25) * mix(0.74, 1.16, gravel.w);
+  vec3 sand_colour = sand.rgb * mix(0.86, 1.1, soft.w);
+
+  Matter m;
+  m.albedo = mix(soil_colour, scree_colour, screed);
+  m.albedo = mix(m.albedo, sand_colour, sandy);
+  m.albedo = mix(m.albedo, rock_colour, rocky);
+  vec3 bump = mix(-vec3(soft.xy, 0.0) * 0.5, -vec3(gravel.xy, 0.0) * 0.75, screed * (1.0 - sandy));
+  vec3 bump_rock = 1.1 * bump_wide + 0.9 * bump_near;
+  bump_rock.z += 0.5 * rock.w * bed.y * p.slope;
+  bump = mix(bump, bump_rock, rocky);
+  m.open = mix(mix(0.9, 1.0, soft.z), mix(0.72, 1.0, gravel.z), screed);
+  m.open = mix(m.open, mix(0.62, 1.0, rock_near.z * 0.6 + rock_wide.z * 0.5), rocky);
+
+  // Snow lies on what is high and not too steep, and fills hollows first.
+  float line = rock_warm.w + 0.16 * (wide.w - 0.5) + 0.1 * (rock_wide.z - 0.5);
+  float snowy = smoothstep(line, line + 0.09, level - 0.16 * max(0.0, p.slope - 0.55)) *
+                smoothstep(1.35, 0.75, p.slope + 0.5 * rough);
+  m.albedo = mix(m.albedo, vec3(0.78, 0.80, 0.83), snowy);
+  bump = mix(bump, -vec3(soft.xy, 0.0) * 0.22, snowy);
+  m.open = mix(m.open, 1.0, snowy);
+
+  // Wet ground is darker (Lekner & Dorf 1988).
+  m.albedo *= mix(1.0, 0.62, made.z * (1.0 - snowy) * smoothstep(0.9, 0.3, p.slope));
+  m.normal = normalize(p.normal + bump);
+  return m;
+}
+
+vec3 lit(Point p, Matter m) {
+  float facing = max(dot(m.normal, sun.xyz), 0.0) * smoothstep(-0.05, 0.12, dot(p.normal, sun.xyz));
+  float open = p.sky * p.sky;
+  vec3 sky = sky_light.rgb * open * (0.55 + 0.45 * m.normal.z) * m.open;
+  // Light that other slopes send back: where less sky is seen, more of them are.
+  vec3 around = sun_light.rgb * 0.11 * (1.0 - open) * vec3(1.0, 0.9, 0.78) + sun_light.rgb * 0.035;
+  return m.albedo * (sun_light.rgb * facing * p.sun * mix(1.0, m.open, 0.4) + sky + around * m.open);
+}
+
+vec3 water_over(vec3 ground, Point p, vec4 water) {
+  float cell = cells.z;
+  // Ripples run with the water; where it stands, the wind makes small ones.
+  vec2 flow = water.zw;
+  float speed = length(flow);
+  vec2 along = speed > 0.05 ? flow / speed : vec2(0.8, 0.6);
+  vec2 turned = vec2(dot(p.place.xy, along), dot(p.place.xy, vec2(-along.y, along.x)));
+  float rush = smoothstep(0.1, 3.0, speed);
+  vec2 stretched = turned * vec2(mix(1.0, 0.45, rush), 1.0);
+  vec2 ripple = noise_at(soil_tile, stretched, 23.0 * cell, p.footprint).xy +
+                noise_at(soil_tile, stretched * 1.3 + 5.0, 7.0 * cell, p.footprint).xy;
+  vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), p.normal, 0.7));
+  vec3 n = normalize(level + vec3(ripple * mix(0.018, 0.12, rush), 0.0));
+
+  // What is seen of the ground below is seen elsewhere, and through more water than straight down.
+  vec2 shift = n.xy * water.y * 0.6;
+  float deep = textureLod(water_map, map_place(p.place.xy + shift), 0.0).y;
+  float path = deep * (1.0 + 1.0 / max(0.35, sqrt(1.0 - (1.0 - p.view.z * p.view.z) / 1.77)));
+  vec3 clear = exp(-path * vec3(2.6, 1.45, 1.2) / water_look.x);
+  vec3 sun_in = sun_light.rgb * (0.25 + 0.75 * p.sun) * max(sun.z, 0.1);
+  vec3 body = vec3(0.011, 0.031, 0.040) * (sun_in + sky_light.rgb * p.sky);
+  vec3 below = ground * clear * 0.92 + body * (1.0 - clear);
+
+  float cosine = clamp(dot(n, p.view), 0.0, 1.0);
+  float mirror = 0.02 + 0.98 * pow(1.0 - cosine, 5.0);
+  vec3 reflected = reflect(-p.view, n);
+  reflected.z = abs(reflected.z);
+  vec3 above = mix(ground * 0.5, sky_in(reflected), smoothstep(0.35, 0.95, p.sky));
+  vec3 halfway = normalize(sun.xyz + p.view);
+  float glint = pow(max(dot(n, halfway), 0.0), 220.0) * 5.0 * p.sun;
+  vec3 foam = vec3(0.75) * (sun_in + sky_light.rgb * 0.5) * smoothstep(0.55, 1.0, rush) * 0.25;
+  return mix(below, above, mirror) + sun_light.rgb * glint * mirror * 4.0 + foam;
+}
+
+const float shore_cover = 0.45;
+
+void main() {
+  Point p = point_here();
+  vec2 place = map_place(p.place.xy);
+  float level = log2(max(p.footprint / cells.z, 1e-6));
+  vec4 made = textureLod(matter_map, place, level);
+  vec3 colour = lit(p, matter_of(p, made));
+  vec4 water = textureLod(water_map, place, level) * water_look.y;
+  // Crisp where a cell is many samples wide.
+  float soft = clamp(0.22 * p.footprint / cells.z, 0.03, 0.2);
+  float cover = smoothstep(shore_cover - soft, shore_cover + soft, water.x);
+  colour = mix(colour, water_over(colour, p, water), cover);
+  shaded = vec4(filmic(through_air(colour, p.depth, p.place.z)), 1.0);
+}

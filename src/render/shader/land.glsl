@@ -1,0 +1,57 @@
+// The ground: its maps, and what it is made of.
+layout(std140, binding = 1) uniform Land {
+  vec4 cells;      // columns, rows, metres between them
+  vec4 light_map;  // columns, rows, metres between them
+  vec4 heights;    // zero, exaggeration, tint from, tint to
+  vec4 water_look; // deep, 1 where there is any
+  vec4 rock;       // w: strata, 0 to 1
+  vec4 rock_dark;  // w: metres a bed
+  vec4 rock_warm;  // w: snow line, as a share of the tints
+  vec4 scree;
+  vec4 soil;
+  vec4 soil_high;
+  vec4 sand;
+};
+
+layout(binding = 0) uniform sampler2D surface_map;
+layout(binding = 1) uniform sampler2D light_maps;
+layout(binding = 2) uniform sampler2D water_map;
+layout(binding = 3) uniform sampler2D matter_map;
+layout(binding = 4) uniform sampler2DArray noise;
+
+const float tile_size = 512.0;
+const int rock_tile = 0;
+const int gravel_tile = 1;
+const int soil_tile = 2;
+
+// Cells are at their middles: the first is at half a texel.
+vec2 map_place(vec2 xy) {
+  return (vec2(xy.x, -xy.y) / cells.zw + 0.5 * cells.xy) / cells.xy;
+}
+
+float surface_at(vec2 xy) { return textureLod(surface_map, map_place(xy), 0.0).r; }
+
+// A tile that repeats every `period` metres; footprint is the width of a sample there. Slopes come
+// as rise over the height of the tile.
+vec4 noise_at(int layer, vec2 place, float period, float footprint) {
+  float level = log2(max(footprint * tile_size / period, 1e-6));
+  vec4 t = textureLod(noise, vec3(place / period, float(layer)), level);
+  return vec4(t.xy * 2.0 - 1.0, t.zw);
+}
+
+// Beds of rock, level but for a slow bend: tone 0 to 1 and how it changes upwards.
+vec2 beds(vec3 p, float bend, float footprint) {
+  float metres = rock_dark.w;
+  float z = p.z + bend * metres * 1.6;
+  float period = metres * 14.0;
+  vec4 coarse = noise_at(soil_tile, vec2(0.31 * period, z), period, footprint);
+  vec4 fine = noise_at(rock_tile, vec2(0.77 * period, z * 1.7), period * 0.45, footprint);
+  float tone = 0.72 * coarse.z + 0.42 * (fine.z - 0.35);
+  return vec2(smoothstep(0.32, 0.68, tone), coarse.y);
+}
+
+vec3 bedded_rock(float tone) {
+  vec3 colour = mix(rock_dark.rgb, rock.rgb, smoothstep(0.0, 0.55, tone));
+  colour = mix(colour, rock_warm.rgb, smoothstep(0.55, 1.0, tone) * 0.85);
+  return mix(rock.rgb, colour, rock.w);
+}

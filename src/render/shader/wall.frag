@@ -1,0 +1,39 @@
+// Shades the sides of the block that is cut out of the ground: beds of rock, and water in section.
+#include "frame.glsl"
+#include "land.glsl"
+
+layout(binding = 5) uniform sampler2D depths;
+layout(location = 0) out vec4 shaded;
+
+void main() {
+  float depth = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).r;
+  vec3 p = eye.xyz + ray_at(gl_FragCoord.xy) * depth;
+  vec2 past = abs(p.xy) - block.xy;
+  bool east_or_west = past.x > past.y;
+  vec3 normal = east_or_west ? vec3(sign(p.x), 0.0, 0.0) : vec3(0.0, sign(p.y), 0.0);
+  vec2 inside = clamp(p.xy, -block.xy, block.xy);
+  float footprint = depth * forward.w * 1.3;
+  float along = east_or_west ? p.y : p.x;
+
+  float rim = surface_at(inside);
+  vec4 water = texture(water_map, map_place(inside)) * water_look.y;
+  float ground = rim - water.x * water.y * heights.y;
+  vec4 rough = noise_at(rock_tile, vec2(along, p.z), 47.0 * cells.z, footprint);
+  vec4 wide = noise_at(soil_tile, vec2(along, p.z * 0.3), 260.0 * cells.z, footprint);
+  float below = ground - p.z;
+  vec2 bed = beds(vec3(inside, p.z - 0.35 * ground), wide.w - 0.5, footprint);
+  vec3 albedo = bedded_rock(bed.x) * mix(0.7, 1.08, rough.z);
+  float loose = cells.z * (1.2 + 2.0 * wide.z);
+  albedo = mix(soil.rgb * 0.55, albedo, smoothstep(0.4 * loose, loose, below));
+  vec3 bump = east_or_west ? vec3(0.0, rough.xy) : vec3(rough.x, 0.0, rough.y);
+  normal = normalize(normal - 0.35 * bump);
+
+  float foot = smoothstep(0.0, 0.5, (p.z - block.z) / max(rim - block.z, 1.0));
+  vec3 light = sun_light.rgb * max(dot(normal, sun.xyz), 0.0) +
+               sky_light.rgb * mix(0.35, 0.62, foot) + sun_light.rgb * vec3(0.085, 0.075, 0.06);
+  vec3 colour = albedo * light;
+  vec3 in_water = mix(vec3(0.05, 0.16, 0.19), vec3(0.012, 0.05, 0.075),
+                      smoothstep(0.0, 1.0, (rim - p.z) / (water_look.x * heights.y)));
+  colour = mix(colour, in_water * (light + 0.4), smoothstep(0.0, 0.15 * cells.z, p.z - ground) * step(0.5, water.x));
+  shaded = vec4(filmic(through_air(colour, depth, p.z)), 1.0);
+}

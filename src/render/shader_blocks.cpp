@@ -1,0 +1,71 @@
+#include "render/shader_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree::render {
+namespace {
+
+constexpr double degree = 0.017453292519943295;
+
+Vec4 vec4(Vec3 v, double w = 0) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z),
+          static_cast<float>(w)};
+}
+
+Vec4 colour(unsigned srgb, float w = 0) {
+  const Rgb c = from_srgb(srgb);
+  return {c.r, c.g, c.b, w};
+}
+
+// A low sun is redder and weaker, and the sky with it.
+Vec3 sun_colour(double altitude) {
+  const double air = 1 / std::max(0.08, std::sin(altitude * degree));
+  return {5.4 * std::exp(-0.055 * air), 5.2 * std::exp(-0.105 * air), 5.0 * std::exp(-0.20 * air)};
+}
+
+}  // namespace
+
+FrameBlock frame_block(const View& view, const Look& look, int width, int height,
+                       const Window& window, int samples) {
+  FrameBlock frame;
+  frame.eye = vec4(view.eye);
+  frame.across = vec4(view.right * view.tan_x, window.width * samples);
+  frame.upward = vec4(view.up * view.tan_y, window.height * samples);
+  frame.forward = vec4(view.forward, 2 * view.tan_x / (width * samples));
+  frame.project_right = vec4(view.right * (1 / view.tan_x));
+  frame.project_up = vec4(view.up * (1 / view.tan_y));
+  const double half_x = static_cast<double>(window.width) / width,
+               half_y = static_cast<double>(window.height) / height;
+  frame.part = {static_cast<float>(2.0 * window.left / width - 1 + half_x),
+                static_cast<float>(1 - 2.0 * window.top / height - half_y),
+                static_cast<float>(half_x), static_cast<float>(half_y)};
+  frame.sun = vec4(direction(look.sun_azimuth, look.sun_altitude), look.sun_softness * degree);
+  frame.sun_light = vec4(sun_colour(look.sun_altitude), look.exposure * 0.9);
+  const double day = std::clamp(0.35 + look.sun_altitude / 40, 0.15, 1.1);
+  frame.sky_light = vec4(Vec3{0.62, 0.86, 1.28} * day);
+  frame.air = vec4(Vec3{1.30, 1.42, 1.60} * day);
+  return frame;
+}
+
+LandBlock land_block(const GroundMaps& maps, const Look& look) {
+  const MaterialStyle& style = material_style(look.relief.palette);
+  LandBlock land;
+  const auto step = static_cast<float>(maps.light_step);
+  land.cells = {static_cast<float>(maps.width), static_cast<float>(maps.height), maps.dx, maps.dy};
+  land.light_map = {static_cast<float>(maps.light_width), static_cast<float>(maps.light_height),
+                    maps.dx * step, maps.dy * step};
+  land.heights = {maps.zero, maps.exaggeration, maps.tint_low, maps.tint_high};
+  land.water_look = {maps.water_deep, look.relief.show_water ? 1.0f : 0.0f, 0, 0};
+  const float relief = std::max(maps.high, 1e-3f);
+  land.rock = colour(style.rock, style.strata);
+  land.rock_dark = colour(style.rock_dark, relief / style.beds);
+  land.rock_warm = colour(style.rock_warm, style.snow);
+  land.scree = colour(style.scree);
+  land.soil = colour(style.soil);
+  land.soil_high = colour(style.soil_high);
+  land.sand = colour(style.sand);
+  return land;
+}
+
+}  // namespace scree::render

@@ -1,26 +1,28 @@
 // Blocks of different detail without cracks: Transvoxel (Lengyel 2010; Geiger 2015, section 2.2.4).
 //
 // A block of level n has the cells of Marching Cubes (march.h) on every 2^n-th sample. Behind a
-// face of it may lie a block of the next finer level: transition cells along that face then join
-// the vertices of both. Each pass is a function of one slot, a word of 32 samples in a row: of a
-// block's own, or of the finer samples on one of its faces.
+// face of it may lie a block of the next finer level: cells along that face then have that one's
+// samples on it (border_cells.h). Each pass is a function of one slot, a word of 32 samples in a
+// row: of a block's own, or of the finer samples on one of its faces.
 //
 //   works      per block  level, and which faces have finer blocks behind them
 //   bits       per slot   which samples are inside
 //   live       per block  does the surface pass it? All below is done for those blocks alone
 //   list                  those blocks, in order
-//   count      per slot   vertices and triangles
+//   count      per slot   vertices and triangles; those of border cells are counted by a pass of
+//                         their own, in the slots of faces
 //   sum        per block  the number of each slot's first ones, and how many in all
 //   vertices   per slot   position, normal, material and name of each cut edge
-//   triangles  per slot   three vertex numbers each, counted from the block's first vertex
+//   triangles  per slot   three vertex numbers each, counted from the block's first vertex; border
+//                         cells again by themselves
 //
 // A pass per slot is over blocks of one level. Its range's x is a place in a slice of samples, its
-// y a slice of a block: one for each z, then one for each face. A pass per block, over all levels,
-// takes block 32 y + x.
+// y a slice of a block: one for each z, then one for each face; of border cells, a face only. A
+// pass per block, over all levels, takes block 32 y + x.
 #ifndef SCREE_KERNEL_BLOCKS_H
 #define SCREE_KERNEL_BLOCKS_H
 
-#include "kernel/march.h"
+#include "kernel/border_cells.h"
 
 #ifdef __OPENCL_VERSION__
 typedef ulong u64;
@@ -38,10 +40,6 @@ typedef struct {
   int first;      // the number of the first of these
 } BlockNumbers;
 
-typedef struct {
-  int at[3];
-} Place;
-
 // A block that is to be meshed, and its number among those that were asked for.
 typedef struct {
   int block, at;
@@ -56,13 +54,6 @@ typedef struct {
 
 #define BLOCK_FACES 6
 #define BLOCKS_IN_A_ROW 32
-// A case of a transition cell: how many triangles, then their corners, in bytes. The table has them
-// after the 256 cases of march.h.
-#define TRANSITION_CASE_WORDS 10
-#define TRANSITION_CASES (256 * MARCH_CASE_WORDS)
-
-// How much of a coarse cell the transition cells beside it take.
-#define TRANSITION_WIDTH 0.25f
 
 // ---- slots ---------------------------------------------------------------------------------
 
@@ -117,10 +108,6 @@ FN Slot slot_at(IN(BlockNumbers) g, IN(BlockWork) work, int x, int slice) {
   if (s.y < s.lattice.sy) s.slot = s.base + (s.z * s.lattice.sy + s.y) * s.lattice.words + s.word;
   return s;
 }
-
-// Along a face's rows and across them, such that the coarser block lies in front (cases.h).
-FN int face_i(int face) { return ((face >> 1) + 1 + (face & 1)) % 3; }
-FN int face_j(int face) { return ((face >> 1) + 2 - (face & 1)) % 3; }
 
 // ---- levels --------------------------------------------------------------------------------
 
@@ -284,51 +271,88 @@ FN void blocks_list_cell(int x, int y, int count, GLOBAL const uint* RESTRICT be
 SCREE_KERNEL_4(blocks_list, int, count, GLOBAL const uint*, before, GLOBAL const BlockWork*, works,
                GLOBAL BlockWork*, live_works)
 
-// ---- transition cells ------------------------------------------------------------------------
+// ---- border cells ----------------------------------------------------------------------------
 
-// A word's samples in three rows of a face; cells start at every other sample of every other row.
-typedef struct {
-  uint here[3];    // from the word's first sample on
-  uint beyond[3];  // the first bit of the word after it, where a cell may end
-  uint passed;     // bits of the cells' first samples
-} Transitions;
-FN Transitions transitions_at(IN(March) lattice, GLOBAL const uint* bits, int word, int y) {
-  Transitions t;
-  t.passed = 0u;
-  if ((y & 1) != 0 || y + 2 >= lattice.sy) return t;
-  uint any = 0u, all = 0xffffffffu;
-  for (int r = 0; r < 3; ++r) {
-    const int at = (y + r) * lattice.words + word;
-    const uint here = bits[at], next = word + 1 < lattice.words ? bits[at + 1] : 0u;
-    const uint ahead = here >> 1 | next << 31, far = here >> 2 | next << 30;
-    any |= here | ahead | far, all &= here & ahead & far;
-    t.here[r] = here, t.beyond[r] = next;
-  }
-  const int cells = (lattice.sx - 1 - word * 32) >> 1;  // that start in this word or later
-  const uint start = cells >= 16 ? 0x55555555u : cells > 0 ? 0x55555555u >> (32 - 2 * cells) : 0u;
-  t.passed = any & ~all & start;
-  return t;
+// The faces of a block's cell behind which lies a finer block.
+FN int finer_faces(IN(BlockWork) work, int cells, IN(Place) cell) {
+  int found = 0;
+  for (int d = 0; d < 3; ++d)
+    found |= (cell.at[d] == 0) << 2 * d | (cell.at[d] == cells - 1) << (2 * d + 1);
+  return found & work.finer;
 }
-FN uint transition_case(IN(Transitions) t, int k) {
-  uint found = 0u;
-  for (int r = 0; r < 3; ++r) {
-    const uint two = t.here[r] >> k & 3u;
-    const uint third = k < 30 ? t.here[r] >> (k + 2) & 1u : t.beyond[r] & 1u;
-    found |= (two | third << 2) << 3 * r;
+
+// Three samples of a face's row.
+FN uint three_bits(GLOBAL const uint* row, int words, int first) {
+  const int word = first >> 5, k = first & 31;
+  const uint here = row[word] >> k;
+  return (k == 30 && word + 1 < words ? here | row[word + 1] << 2 : here) & 7u;
+}
+
+// bits are the block's.
+FN BorderCell border_cell(IN(BlockNumbers) g, GLOBAL const uint* bits, IN(Place) cell, int finer) {
+  BorderCell c;
+  c.cell = cell, c.finer = finer;
+  c.inside = 0u, c.known = 0u;
+  const March own = own_lattice(g.size, g.level), fine = face_lattice(g.size, g.level);
+  for (int k = 0; k < 8; ++k) {
+    const int x = cell.at[0] + (k & 1), y = cell.at[1] + (k >> 1 & 1), z = cell.at[2] + (k >> 2);
+    const uint in = bits[(z * own.sy + y) * own.words + (x >> 5)] >> (x & 31) & 1u;
+    const int place = 2 * (k & 1) + 6 * (k >> 1 & 1) + 18 * (k >> 2);
+    c.inside |= in << place, c.known |= 1u << place;
   }
-  return TRANSITION_CASES + found * TRANSITION_CASE_WORDS;
+  for (int face = 0; face < BLOCK_FACES; ++face) {
+    if ((finer >> face & 1) == 0) continue;
+    const int i = 2 * cell.at[face_i(face)], j = 2 * cell.at[face_j(face)];
+    for (int b = 0; b < 3; ++b) {
+      const uint three =
+          three_bits(bits + face_base(g.size, face) + (j + b) * fine.words, fine.words, i);
+      for (int a = 0; a < 3; ++a) {
+        const int place = place_number(face_place(face, a, b));
+        c.inside |= (three >> a & 1u) << place, c.known |= 1u << place;
+      }
+    }
+  }
+  return c;
+}
+
+// The cells of a word of a block's own samples that are no border cells.
+FN uint plain_cells(IN(BlockWork) work, IN(Slot) s) {
+  if (work.finer == 0) return ~0u;
+  const int last = s.lattice.sx - 2;
+  Place cell;
+  cell.at[0] = 0, cell.at[1] = s.y, cell.at[2] = s.z;
+  if ((finer_faces(work, last + 1, cell) & 0x3c) != 0) return 0u;
+  uint plain = ~0u;
+  if ((work.finer & 1) != 0 && s.word == 0) plain &= ~1u;
+  if ((work.finer & 2) != 0 && last >> 5 == s.word) plain &= ~(1u << (last & 31));
+  return plain;
+}
+
+// The slot of a pass over border cells, whose range's y is a face of a block.
+FN Slot border_slot_at(IN(BlockNumbers) g, IN(BlockWork) work, int x, int face) {
+  return slot_at(g, work, x, (g.size >> g.level) + 1 + face);
+}
+// The cell that starts at a slot's k-th sample, or none: of the faces that a cell has, the first
+// one's slot has it.
+FN int border_cell_at(IN(BlockNumbers) g, IN(BlockWork) work, IN(Slot) s, int k, Place* cell) {
+  const int cells = g.size >> g.level, i = (s.word * 32 + k) / 2;
+  if (i >= cells) return 0;
+  cell->at[s.face >> 1] = (s.face & 1) * (cells - 1);
+  cell->at[face_i(s.face)] = i, cell->at[face_j(s.face)] = s.y / 2;
+  const int finer = finer_faces(work, cells, *cell);
+  return (finer & ((1 << s.face) - 1)) != 0 ? 0 : finer;
+}
+FN int starts_border_cells(IN(Slot) s) {
+  return s.slot >= 0 && (s.y & 1) == 0 && s.y + 2 < s.lattice.sy;
 }
 
 // ---- counting ----------------------------------------------------------------------------------
 
-FN MarchCounts face_counts(IN(Slot) s, GLOBAL const uint* table, GLOBAL const uint* bits) {
+FN MarchCounts face_counts(IN(Slot) s, GLOBAL const uint* bits) {
   const Cuts cuts = cuts_at(s.lattice, bits, s.word, s.y, 0);
-  const Transitions cells = transitions_at(s.lattice, bits, s.word, s.y);
   MarchCounts count;
   count.vertices = bits_in(cuts.x) + bits_in(cuts.y);
   count.triangles = 0u;
-  for (uint left = cells.passed; left != 0u; left &= left - 1u)
-    count.triangles += table[transition_case(cells, lowest_bit(left))] & 0xffu;
   return count;
 }
 
@@ -342,13 +366,35 @@ FN void blocks_count_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* 
   const uint slots = (uint)block_slots(g.size);
   GLOBAL const uint* own = bits + (uint)work.at * slots + s.base;
   const MarchCounts count =
-      s.face < 0 ? counts_at(s.lattice, table, own, s.word, s.y, s.z) : face_counts(s, table, own);
+      s.face < 0 ? counts_at(s.lattice, table, own, s.word, s.y, s.z, plain_cells(work, s))
+                 : face_counts(s, own);
   const uint at = (uint)number * slots + (uint)s.slot;
   vertices[at] = count.vertices;
   triangles[at] = count.triangles;
 }
 SCREE_KERNEL_6(blocks_count, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const uint*,
                table, GLOBAL const uint*, bits, GLOBAL uint*, vertices, GLOBAL uint*, triangles)
+
+// After blocks_count.
+FN void borders_count_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* RESTRICT works,
+                           GLOBAL const uint* RESTRICT table, GLOBAL const uint* RESTRICT bits,
+                           GLOBAL uint* RESTRICT triangles) {
+  const int number = g.first + y / BLOCK_FACES;
+  const BlockWork work = works[number];
+  const Slot s = border_slot_at(g, work, x, y % BLOCK_FACES);
+  if (!starts_border_cells(s)) return;
+  const uint slots = (uint)block_slots(g.size);
+  uint count = 0u;
+  for (int k = 0; k < 32; k += 2) {
+    Place cell;
+    const int finer = border_cell_at(g, work, s, k, &cell);
+    if (finer != 0)
+      count += border_triangles(border_cell(g, bits + (uint)work.at * slots, cell, finer), table);
+  }
+  triangles[(uint)number * slots + (uint)s.slot] = count;
+}
+SCREE_KERNEL_5(borders_count, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const uint*,
+               table, GLOBAL const uint*, bits, GLOBAL uint*, triangles)
 
 // Counts of a block's slots become the sums of those before; returns the sum of all.
 FN uint summed(IN(BlockNumbers) g, IN(BlockWork) work, GLOBAL uint* values) {
@@ -408,35 +454,27 @@ FN Around around_edge(IN(BlockNumbers) g, IN(BlockEdge) e) {
   return a;
 }
 
-// Where two blocks meet along a line with two of the other level between them, those across from
-// each other have no face in common. The two coarse ones end there each on its own. The fine ones
-// share the vertex that the coarse ones have too; one that only they have belongs to each alone.
-FN int part_of(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, GLOBAL const float* density,
-               IN(BlockEdge) e, IN(Around) a) {
-  const int i = (e.axis + 1) % 3, j = (e.axis + 2) % 3;
-  if (!a.two[i] || !a.two[j]) return 0;
-  int level[4];
-  for (int k = 0; k < 4; ++k) {
+// The finest level of the blocks around an edge.
+FN int finest_around(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, IN(Around) a) {
+  int finest = 255;
+  for (int k = 0; k < 8; ++k) {
     Place b = a.low;
-    b.at[i] += k & 1, b.at[j] += k >> 1;
-    level[k] = level_at(g, levels, b);
+    int there = 1;
+    for (int d = 0; d < 3; ++d) {
+      const int further = k >> d & 1;
+      there &= a.two[d] | (1 - further);
+      b.at[d] += further;
+    }
+    if (there) finest = imin(finest, level_at(g, levels, b));
   }
-  if (level[0] != level[3] || level[1] != level[2] || level[0] == level[1]) return 0;
-  const int coarse = imax(level[0], level[1]), span = 1 << coarse;
-  const int of_owner = e.owner.at[i] == a.low.at[i] ? 1 : 2;
-  if (e.level == coarse) return of_owner;
-  Place one = e.from;
-  one.at[e.axis] &= -span;
-  Place other = one;
-  other.at[e.axis] += span;
-  return inside_at(g.volume, density, one) != inside_at(g.volume, density, other) ? 0 : of_owner;
+  return finest;
 }
 
 // Never 0. Two vertices are one if and only if their names are equal.
-FN u64 name_of(int x, int y, int z, int axis, int level, int part) {
+FN u64 name_of(int x, int y, int z, int axis, int level) {
   const u64 at =
       ((((u64)1 << 17 | (u64)(x + 65536)) << 17 | (u64)(y + 65536)) << 17) | (u64)(z + 65536);
-  return at << 8 | (u64)(level << 4 | axis << 2 | part);
+  return at << 8 | (u64)(level << 4 | axis << 2);
 }
 
 // Where the full detail changes sides along the edge: at the edge from this sample to the next one.
@@ -454,82 +492,32 @@ FN Place at_full_detail(IN(March) p, GLOBAL const float* density, IN(BlockEdge) 
   return from;
 }
 
-// Do transition cells lie along that side of all the blocks of the edge's level?
-FN int all_meet_finer(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, int level,
-                      IN(Around) a, int axis, int side) {
-  for (int k = 0; k < 8; ++k) {
-    Place b = a.low;
-    int there = 1;
-    for (int d = 0; d < 3; ++d) {
-      const int further = k >> d & 1;
-      there &= a.two[d] | (1 - further);
-      b.at[d] += further;
-    }
-    if (there && level_at(g, levels, b) == level && !meets_finer(g, levels, b, axis, side))
-      return 0;
-  }
-  return 1;
-}
-
-// Moves a vertex of a border cell away from the border where transition cells lie there, along the
-// surface (Lengyel 2010), and no further than the volume goes: blocks of the ring have their
-// vertices on its border, whatever lies there.
-FN March3 made_way(IN(BlockNumbers) g, GLOBAL const unsigned char* levels, int level, IN(Around) a,
-                   IN(MarchVertex) v) {
-  const float step = (float)(1 << level);
-  const float before[3] = {v.sample.x, v.sample.y, v.sample.z};
-  float shift[3] = {0.0f, 0.0f, 0.0f};
-  for (int d = 0; d < 3; ++d)
-    for (int side = 0; side < 2; ++side) {
-      if (a.two[d] || !all_meet_finer(g, levels, level, a, d, side)) continue;
-      const float border = (float)first_sample(g, a.low.at[d] + side);
-      const float away = fmin2(fabs2(before[d] - border) / step, 1.0f);
-      const float by = TRANSITION_WIDTH * (1.0f - away) * step;
-      shift[d] += side == 0 ? by : 0.0f - by;
-    }
-  const March p = g.volume;
-  const float out = v.normal.x * (shift[0] * p.cell_x) + v.normal.y * (shift[1] * p.cell_y) +
-                    v.normal.z * (shift[2] * p.cell_z);  // metres
-  March3 s;
-  s.x = before[0] + (shift[0] - v.normal.x * out / p.cell_x);
-  s.y = before[1] + (shift[1] - v.normal.y * out / p.cell_y);
-  s.z = before[2] + (shift[2] - v.normal.z * out / p.cell_z);
-  s.x = fmin2(fmax2(s.x, 0.0f), (float)(p.nx - 1));
-  s.y = fmin2(fmax2(s.y, 0.0f), (float)(p.ny - 1));
-  s.z = fmin2(fmax2(s.z, 0.0f), (float)(p.nz - 1));
-  return s;
-}
-
 typedef struct {
   MarchVertex vertex;
   u64 name;
 } NamedVertex;
-// Where all blocks around are at full detail there is nothing to refine and nothing to make way
-// for.
+// Where all blocks around are at full detail there is nothing to refine.
 FN NamedVertex plain_vertex(IN(BlockNumbers) g, GLOBAL const float* density,
                             GLOBAL const uint* materials, int x, int y, int z, int axis) {
   NamedVertex v;
   v.vertex = vertex_on(g.volume, density, materials, x, y, z, axis);
-  v.name = name_of(x, y, z, axis, 0, 0);
+  v.name = name_of(x, y, z, axis, 0);
   return v;
 }
+// A vertex on an edge beside a finer block is that block's vertex, and has its name.
 FN NamedVertex vertex_of(IN(BlockNumbers) g, IN(BlockWork) work, GLOBAL const unsigned char* levels,
                          GLOBAL const float* density, GLOBAL const uint* materials,
                          IN(BlockEdge) e) {
   const Place from = at_full_detail(g.volume, density, e);
   NamedVertex v;
   v.vertex = vertex_on(g.volume, density, materials, from.at[0], from.at[1], from.at[2], e.axis);
-  int part = 0;
-  if (!work.alone) {
-    Around a = around_edge(g, e);
-    part = part_of(g, levels, density, e, a);
-    if (part != 0) {
-      a.low = e.owner;
-      a.two[0] = a.two[1] = a.two[2] = 0;
-    }
-    v.vertex.sample = made_way(g, levels, e.level, a, v.vertex);
+  Place named = e.from;
+  int level = e.level;
+  if (!work.alone && finest_around(g, levels, around_edge(g, e)) < level) {
+    --level;
+    if (from.at[e.axis] >= named.at[e.axis] + (1 << level)) named.at[e.axis] += 1 << level;
   }
-  v.name = name_of(e.from.at[0], e.from.at[1], e.from.at[2], e.axis, e.level, part);
+  v.name = name_of(named.at[0], named.at[1], named.at[2], e.axis, level);
   return v;
 }
 
@@ -592,42 +580,6 @@ SCREE_KERNEL_12(blocks_vertices, BlockNumbers, g, GLOBAL const BlockWork*, works
 
 // ---- triangles -----------------------------------------------------------------------------
 
-// The vertex at an edge of a transition cell (cases.h) that starts at (i, j) of a face's samples.
-// bits and before are the block's.
-FN uint transition_corner(IN(BlockNumbers) g, IN(Slot) s, GLOBAL const uint* bits,
-                          GLOBAL const uint* before, int edge, int i, int j) {
-  if (edge < 12) {  // the finer block's, on the face
-    const int along_i = edge < 6, e = along_i ? edge : edge - 6;
-    const int at_i = i + (along_i ? e & 1 : e % 3), at_j = j + (along_i ? e >> 1 : e / 3);
-    const Numbered n = numbered_at(s.lattice, bits + s.base, before + s.base, at_i >> 5, at_j, 0);
-    return number_of(n, along_i ? 0 : 1, at_i & 31);
-  }
-  const int along_i = edge < 14, further = edge & 1;
-  const int axis = s.face >> 1, axis_i = face_i(s.face), axis_j = face_j(s.face);
-  Place at;
-  at.at[axis] = (s.face & 1) * (g.size >> g.level);
-  at.at[axis_i] = (i >> 1) + (along_i ? 0 : further);
-  at.at[axis_j] = (j >> 1) + (along_i ? further : 0);
-  const Numbered n =
-      numbered_at(own_lattice(g.size, g.level), bits, before, at.at[0] >> 5, at.at[1], at.at[2]);
-  return number_of(n, along_i ? axis_i : axis_j, at.at[0] & 31);
-}
-
-FN void put_transitions(IN(BlockNumbers) g, IN(Slot) s, GLOBAL const uint* table,
-                        GLOBAL const uint* bits, GLOBAL const uint* before, uint i,
-                        GLOBAL uint* triangles) {
-  const Transitions cells = transitions_at(s.lattice, bits + s.base, s.word, s.y);
-  for (uint left = cells.passed; left != 0u; left &= left - 1u) {
-    const int k = lowest_bit(left);
-    const uint found = transition_case(cells, k);
-    const uint corners = 3u * (table[found] & 0xffu);
-    for (uint c = 1u; c <= corners; ++c) {
-      const int edge = (int)(table[found + c / 4u] >> 8u * (c % 4u) & 0xffu);
-      triangles[i++] = transition_corner(g, s, bits, before, edge, s.word * 32 + k, s.y);
-    }
-  }
-}
-
 FN void blocks_triangles_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* RESTRICT works,
                               GLOBAL const uint* RESTRICT table, GLOBAL const uint* RESTRICT bits,
                               GLOBAL const uint* RESTRICT before,
@@ -636,20 +588,90 @@ FN void blocks_triangles_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWo
   const int slices = pass_slices(g.size, g.level), number = g.first + y / slices;
   const BlockWork work = works[number];
   const Slot s = slot_at(g, work, x, y % slices);
-  if (s.slot < 0) return;
+  if (s.slot < 0 || s.face >= 0) return;
   const uint slots = (uint)block_slots(g.size), start = (uint)number * slots;
   const uint at = start + (uint)s.slot;
   if (triangles_before[at + 1u] == triangles_before[at]) return;
-  GLOBAL const uint* own = bits + (uint)work.at * slots;
-  const uint i = 3u * (first[work.at] + triangles_before[at]);
-  if (s.face < 0)
-    put_triangles(s.lattice, table, own, before + start, s.word, s.y, s.z, i, triangles);
-  else
-    put_transitions(g, s, table, own, before + start, i, triangles);
+  put_triangles(s.lattice, table, bits + (uint)work.at * slots, before + start, s.word, s.y, s.z,
+                plain_cells(work, s), 3u * (first[work.at] + triangles_before[at]), triangles);
 }
 SCREE_KERNEL_8(blocks_triangles, BlockNumbers, g, GLOBAL const BlockWork*, works,
                GLOBAL const uint*, table, GLOBAL const uint*, bits, GLOBAL const uint*, before,
                GLOBAL const uint*, triangles_before, GLOBAL const uint*, first, GLOBAL uint*,
                triangles)
+
+// The vertex on an edge of a border cell: the finer block's where the edge lies on such a face.
+// bits and before are the block's.
+FN uint border_corner(IN(BlockNumbers) g, IN(BorderCell) c, GLOBAL const uint* bits,
+                      GLOBAL const uint* before, int edge) {
+  const int axis = edge / 18;
+  const Place from = edge_place(edge);
+  for (int face = 0; face < BLOCK_FACES; ++face) {
+    if ((c.finer >> face & 1) == 0 || face >> 1 == axis) continue;
+    if (from.at[face >> 1] != 2 * (face & 1)) continue;
+    const int base = face_base(g.size, face), i = face_i(face), j = face_j(face);
+    const int at_i = 2 * c.cell.at[i] + from.at[i], at_j = 2 * c.cell.at[j] + from.at[j];
+    const Numbered n =
+        numbered_at(face_lattice(g.size, g.level), bits + base, before + base, at_i >> 5, at_j, 0);
+    return number_of(n, axis == i ? 0 : 1, at_i & 31);
+  }
+  Place at;
+  for (int d = 0; d < 3; ++d) at.at[d] = c.cell.at[d] + from.at[d] / 2;
+  const Numbered n =
+      numbered_at(own_lattice(g.size, g.level), bits, before, at.at[0] >> 5, at.at[1], at.at[2]);
+  return number_of(n, axis, at.at[0] & 31);
+}
+
+// positions are those of the block's vertices.
+FN uint put_border_cell(IN(BlockNumbers) g, IN(BorderCell) c, GLOBAL const uint* table,
+                        GLOBAL const uint* bits, GLOBAL const uint* before,
+                        GLOBAL const float* positions, uint at, GLOBAL uint* triangles) {
+  EdgeNumber next[BORDER_EDGES];
+  follow_faces(c, table, next);
+  for (int e = 0; e < BORDER_EDGES; ++e) {
+    if (next[e] == NO_EDGE) continue;
+    BorderLoop loop;
+    loop.length = take_loop(next, e, loop.edge);
+    for (int k = 0; k < loop.length; ++k) {
+      const uint i = border_corner(g, c, bits, before, loop.edge[k]);
+      loop.number[k] = i;
+      loop.bounds[k] = bounds_of(c, loop.edge[k]);
+      loop.at[k].x = positions[3u * i], loop.at[k].y = positions[3u * i + 1u];
+      loop.at[k].z = positions[3u * i + 2u];
+    }
+    at = put_loop(&loop, at, triangles);
+  }
+  return at;
+}
+
+FN void borders_triangles_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* RESTRICT works,
+                               GLOBAL const uint* RESTRICT table, GLOBAL const uint* RESTRICT bits,
+                               GLOBAL const uint* RESTRICT before,
+                               GLOBAL const uint* RESTRICT triangles_before,
+                               GLOBAL const uint* RESTRICT first_vertex,
+                               GLOBAL const uint* RESTRICT first,
+                               GLOBAL const float* RESTRICT positions,
+                               GLOBAL uint* RESTRICT triangles) {
+  const int number = g.first + y / BLOCK_FACES;
+  const BlockWork work = works[number];
+  const Slot s = border_slot_at(g, work, x, y % BLOCK_FACES);
+  if (!starts_border_cells(s)) return;
+  const uint slots = (uint)block_slots(g.size), start = (uint)number * slots;
+  const uint at = start + (uint)s.slot;
+  if (triangles_before[at + 1u] == triangles_before[at]) return;
+  GLOBAL const uint* own = bits + (uint)work.at * slots;
+  uint i = 3u * (first[work.at] + triangles_before[at]);
+  for (int k = 0; k < 32; k += 2) {
+    Place cell;
+    const int finer = border_cell_at(g, work, s, k, &cell);
+    if (finer != 0)
+      i = put_border_cell(g, border_cell(g, own, cell, finer), table, own, before + start,
+                          positions + 3u * first_vertex[work.at], i, triangles);
+  }
+}
+SCREE_KERNEL_10(borders_triangles, BlockNumbers, g, GLOBAL const BlockWork*, works,
+                GLOBAL const uint*, table, GLOBAL const uint*, bits, GLOBAL const uint*, before,
+                GLOBAL const uint*, triangles_before, GLOBAL const uint*, first_vertex,
+                GLOBAL const uint*, first, GLOBAL const float*, positions, GLOBAL uint*, triangles)
 
 #endif

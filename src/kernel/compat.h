@@ -151,6 +151,10 @@ FN int cell_index(Grid g, int x, int y) { return (y + SCREE_HALO) * g.stride + x
   __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h, I i) {   \
     SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h, i);)                \
   }
+#define SCREE_KERNEL_10(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h, I, i, J, j) \
+  __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h, I i, J j) {     \
+    SCREE_ENTRY_BODY(name##_cell(x, y, a, b, c, d, e, f, g, h, i, j);)                    \
+  }
 #define SCREE_KERNEL_12(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h, I, i, J, j, K, k, L, \
                         l)                                                                         \
   __kernel void name(Range range, A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k, L l) {    \
@@ -166,6 +170,7 @@ FN int cell_index(Grid g, int x, int y) { return (y + SCREE_HALO) * g.stride + x
 #define SCREE_KERNEL_7(...)
 #define SCREE_KERNEL_8(...)
 #define SCREE_KERNEL_9(...)
+#define SCREE_KERNEL_10(...)
 #define SCREE_KERNEL_12(...)
 #endif
 

@@ -150,18 +150,18 @@ FN uint case_of(IN(Cells) c, int k) {
   return found;
 }
 
-// The vertices and triangles of a word.
+// The vertices of a word, and the triangles of those of its cells that are wanted.
 typedef struct {
   uint vertices, triangles;
 } MarchCounts;
 FN MarchCounts counts_at(IN(March) p, GLOBAL const uint* table, GLOBAL const uint* bits, int word,
-                         int y, int z) {
+                         int y, int z, uint wanted) {
   const Cuts cuts = cuts_at(p, bits, word, y, z);
   const Cells cells = cells_at(p, bits, word, y, z);
   MarchCounts count;
   count.vertices = bits_in(cuts.x) + bits_in(cuts.y) + bits_in(cuts.z);
   count.triangles = 0u;
-  for (uint left = cells.passed; left != 0u; left &= left - 1u)
+  for (uint left = cells.passed & wanted; left != 0u; left &= left - 1u)
     count.triangles += table[case_of(cells, lowest_bit(left)) * MARCH_CASE_WORDS] & 0xffu;
   return count;
 }
@@ -169,7 +169,7 @@ FN MarchCounts counts_at(IN(March) p, GLOBAL const uint* table, GLOBAL const uin
 FN void march_count_cell(int word, int row, March p, GLOBAL const uint* RESTRICT table,
                          GLOBAL const uint* RESTRICT bits, GLOBAL uint* RESTRICT vertices,
                          GLOBAL uint* RESTRICT triangles) {
-  const MarchCounts count = counts_at(p, table, bits, word, row % p.sy, row / p.sy);
+  const MarchCounts count = counts_at(p, table, bits, word, row % p.sy, row / p.sy, ~0u);
   vertices[row * p.words + word] = count.vertices;
   triangles[row * p.words + word] = count.triangles;
 }
@@ -298,9 +298,9 @@ FN uint number_of(IN(Numbered) n, int axis, int k) {
   return n.first[axis] + bits_in(n.cut[axis] & ((1u << k) - 1u));
 }
 
-// Writes the triangles of a word from the i-th corner on.
+// Writes the triangles of a word's wanted cells from the i-th corner on.
 FN void put_triangles(IN(March) p, GLOBAL const uint* table, GLOBAL const uint* bits,
-                      GLOBAL const uint* first, int word, int y, int z, uint i,
+                      GLOBAL const uint* first, int word, int y, int z, uint wanted, uint i,
                       GLOBAL uint* triangles) {
   const Cells cells = cells_at(p, bits, word, y, z);
   // The rows of the cells' edges, and the word after this one for their far sides.
@@ -310,7 +310,7 @@ FN void put_triangles(IN(March) p, GLOBAL const uint* table, GLOBAL const uint* 
     n[r] = numbered_at(p, bits, first, word, along_y, along_z);
     if (word + 1 < p.words) n[4 + r] = numbered_at(p, bits, first, word + 1, along_y, along_z);
   }
-  for (uint left = cells.passed; left != 0u; left &= left - 1u) {
+  for (uint left = cells.passed & wanted; left != 0u; left &= left - 1u) {
     const int k = lowest_bit(left);
     const uint found = case_of(cells, k) * MARCH_CASE_WORDS;
     const uint corners = 3u * (table[found] & 0xffu);
@@ -331,7 +331,7 @@ FN void march_triangles_cell(int word, int row, March p, GLOBAL const uint* REST
                              GLOBAL uint* RESTRICT triangles) {
   const uint before = first_triangle[row * p.words + word];
   if (first_triangle[row * p.words + word + 1] == before) return;
-  put_triangles(p, table, bits, first, word, row % p.sy, row / p.sy, 3u * before, triangles);
+  put_triangles(p, table, bits, first, word, row % p.sy, row / p.sy, ~0u, 3u * before, triangles);
 }
 SCREE_KERNEL_6(march_triangles, March, p, GLOBAL const uint*, table, GLOBAL const uint*, bits,
                GLOBAL const uint*, first, GLOBAL const uint*, first_triangle, GLOBAL uint*,

@@ -1,6 +1,8 @@
 // Fields and levels that the tests of blocks share.
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +14,22 @@ namespace scree::surface::block_fields {
 // A number in [0, 1) for a sample of the n-th field.
 inline double noise(uint n, int x, int y, int z) {
   return static_cast<double>(draw(cell_hash(mix_seed(n, static_cast<uint>(z), 9), x, y), 1));
+}
+
+// Noise between samples: x, y and z in lattice cells.
+inline double smooth(uint n, double x, double y, double z) {
+  const auto low = [](double a) { return static_cast<int>(std::floor(a)); };
+  double sum = 0;
+  for (int k = 0; k < 8; ++k) {
+    double weight = 1;
+    const std::array<double, 3> at{x, y, z};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double t = at[d] - low(at[d]), eased = t * t * (3 - 2 * t);
+      weight *= (k >> d & 1) != 0 ? eased : 1 - eased;
+    }
+    sum += weight * noise(n, low(x) + (k & 1), low(y) + (k >> 1 & 1), low(z) + (k >> 2));
+  }
+  return sum;
 }
 
 template <class F>

@@ -94,7 +94,12 @@ void BlockGrid::set_levels(const std::vector<std::uint8_t>& levels) {
                               int{levels[index(n)]}, ": they may differ by one"));
     });
   }
-  levels_ = levels;
+  // The ring is flat: it follows the volume, so that no face in its plane changes detail.
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    Place b = block(i);
+    for (std::size_t d = 0; d < 3; ++d) b[d] = std::clamp(b[d], 1, std::max(blocks_[d] - 2, 1));
+    levels_[i] = levels[index(b)];
+  }
 }
 
 std::vector<std::uint8_t> BlockGrid::eased(std::vector<std::uint8_t> levels) const {
@@ -145,7 +150,8 @@ class CpuPass {
 
 struct CpuPasses {
   CpuPass bits{"blocks_bits"}, live{"blocks_live"}, count{"blocks_count"}, sum{"blocks_sum"},
-      vertices{"blocks_vertices"}, triangles{"blocks_triangles"};
+      vertices{"blocks_vertices"}, triangles{"blocks_triangles"}, count_borders{"borders_count"},
+      borders{"borders_triangles"};
 };
 
 // What is known of a block before its vertices, kept from one block to the next.
@@ -177,6 +183,7 @@ BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
   std::uint32_t *bits = scratch.bits.data(), *vertices = scratch.vertices.data(),
                 *triangles = scratch.triangles.data();
   const Range one{0, 0, 1, 1}, all{0, 0, pass_width(g.size, g.level), pass_slices(g.size, g.level)};
+  const Range faces{0, 0, pass_width(g.size, g.level), BLOCK_FACES};
   const int count = 1;
   const std::uint32_t first = 0, *start = &first;
   std::uint32_t live = 0, vertex_count = 0, triangle_count = 0;
@@ -187,6 +194,7 @@ BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
   passes.live(one, g, count, works, bits, is_live);
   if (live == 0) return out;
   passes.count(all, g, works, table, bits, vertices, triangles);
+  if (work.finer != 0) passes.count_borders(faces, g, works, table, bits, triangles);
   passes.sum(one, g, count, works, vertices, triangles, to_vertices, to_triangles);
   out.names.resize(vertex_count);
   out.mesh.positions.resize(vertex_count), out.mesh.normals.resize(vertex_count);
@@ -198,6 +206,10 @@ BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
   passes.vertices(all, g, works, levels, density_, materials_, bits, vertices, start, positions,
                   normals, materials, names);
   passes.triangles(all, g, works, table, bits, vertices, triangles, start, corners);
+  if (work.finer != 0) {
+    const float* lie = positions;
+    passes.borders(faces, g, works, table, bits, vertices, triangles, start, start, lie, corners);
+  }
   return out;
 }
 

@@ -2,10 +2,10 @@
 // section 2.2.4).
 //
 // Space is cut into equal blocks; a block of level n uses every 2^n-th sample. Where a block meets
-// one of half its detail, the coarser one's triangles end a little before the border, and
-// transition cells fill the gap with the vertices of both: they bring no vertices of their own. A
-// vertex is named by its level and the edge that it cuts, and all that is known of it follows from
-// that name, so every block that uses it makes the same one. How is in kernel/blocks.h.
+// one of half its detail, the coarser one's cells have the finer one's samples on their faces
+// there, and so its vertices. A vertex is named by its level and the edge that it cuts, and all
+// that is known of it follows from that name, so every block that uses it makes the same one. How
+// is in kernel/blocks.h and kernel/border_cells.h.
 #pragma once
 
 #include <array>
@@ -39,6 +39,7 @@ class BlockGrid {
   // Of a block; beyond the grid, of the nearest one.
   int level(const std::array<int, 3>& block) const;
   // One a block. Neighbours across faces, edges and corners may differ by one: others are refused.
+  // Blocks of the ring take the level of the nearest one within it.
   void set_levels(const std::vector<std::uint8_t>& levels);
   const std::vector<std::uint8_t>& levels() const { return levels_; }
   // By distance: a block that is at least `detail` times its coarse cell away may be that coarse.

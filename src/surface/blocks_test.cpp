@@ -17,23 +17,8 @@ namespace scree::surface {
 namespace {
 
 using block_fields::noise, block_fields::random_field, block_fields::random_grid,
-    block_fields::random_lattice, block_fields::random_levels, block_fields::sampled;
-
-// Noise between samples: x, y and z in lattice cells.
-double smooth(uint n, double x, double y, double z) {
-  const auto low = [](double a) { return static_cast<int>(std::floor(a)); };
-  double sum = 0;
-  for (int k = 0; k < 8; ++k) {
-    double weight = 1;
-    const std::array<double, 3> at{x, y, z};
-    for (std::size_t d = 0; d < 3; ++d) {
-      const double t = at[d] - low(at[d]), eased = t * t * (3 - 2 * t);
-      weight *= (k >> d & 1) != 0 ? eased : 1 - eased;
-    }
-    sum += weight * noise(n, low(x) + (k & 1), low(y) + (k >> 1 & 1), low(z) + (k >> 2));
-  }
-  return sum;
-}
+    block_fields::random_lattice, block_fields::random_levels, block_fields::sampled,
+    block_fields::smooth;
 
 bool on_border(const Lattice& l, const io::Mesh::Vector& p) {
   const std::array<float, 3> first{l.origin_x, l.origin_y, l.origin_z};
@@ -100,7 +85,7 @@ TEST(Blocks, AtFullDetailItIsMarchingCubes) {
   EXPECT_EQ(blocks.mesh.positions.size(), whole.mesh.positions.size());
 }
 
-// Where nothing makes way for transition cells, coarse vertices are vertices of the full detail:
+// Where all blocks have one level, coarse vertices are vertices of the full detail:
 // their positions and normals, to the bit.
 TEST(Blocks, CoarseVerticesLieOnTheFullDetail) {
   const Lattice l{50, 45, 41, 1, 2, 0.5F, 3, 0, 0};

@@ -1,4 +1,4 @@
-// The cases of Marching Cubes and of Transvoxel's transition cells, worked out by the compiler.
+// The cases of Marching Cubes and of Transvoxel's finer faces, worked out by the compiler.
 //
 // A cell's corners are inside or outside. On each of its faces the surface leaves segments between
 // cut edges; followed from face to face they close to loops, which are cut into triangles. On a
@@ -126,6 +126,23 @@ constexpr bool cut(const Shape& shape, const Loop<Shape>& loop, int i, int j, Ce
   return false;
 }
 
+// A loop such that cut() makes a fan of it, from an edge from which every cut is allowed, if any.
+template <class Shape>
+constexpr Loop<Shape> ending_at_fan_centre(const Shape& shape, const Loop<Shape>& loop) {
+  Loop<Shape> turned = loop;
+  for (int turn = 0; turn < loop.length; ++turn) {
+    for (int k = 0; k < loop.length; ++k)
+      turned.edge[static_cast<std::size_t>(k)] =
+          loop.edge[static_cast<std::size_t>((k + turn) % loop.length)];
+    const int centre = turned.edge[static_cast<std::size_t>(loop.length - 1)];
+    bool fits = true;
+    for (int k = 1; k < loop.length - 2; ++k)
+      fits = fits && !shape.share_face(turned.edge[static_cast<std::size_t>(k)], centre);
+    if (fits) return turned;
+  }
+  return loop;
+}
+
 template <std::size_t most, class Shape>
 constexpr CellCase<most> cell_case(const Shape& shape, int inside) {
   const std::array<int, Shape::edges> next = segments(shape, inside);
@@ -139,6 +156,9 @@ constexpr CellCase<most> cell_case(const Shape& shape, int inside) {
       loop.edge[static_cast<std::size_t>(loop.length++)] = static_cast<int>(e);
     }
     ++out.loops;
+    // Triangles of a loop of seven may cross, but not those of a fan: seen from a place on a convex
+    // cell, no two others that are not on its faces lie behind each other.
+    if (loop.length == 7) loop = ending_at_fan_centre(shape, loop);
     if (!cut(shape, loop, 0, loop.length - 1, out)) return {-1, -1, {}};
   }
   return out;
@@ -202,46 +222,40 @@ constexpr CubeShape cube_shape() {
 inline constexpr CubeShape cube = cube_shape();
 inline constexpr auto cube_cases = cases_detail::all_cases<cube, 5, 256>();
 
-// ---- Transvoxel's transition cell (Lengyel 2010) -----------------------------------------------
+// ---- Transvoxel's face towards a finer block (Lengyel 2010) ------------------------------------
 
-// Between a block and one of half its resolution: nine samples, i + 3 j, on the face towards the
-// finer block, and the four at its corners once more towards the coarser one. Vertices 0 to 8 and
-// 9 + i + 2 j. Edges 0 to 5 run along i on the finer face (i + 2 j), 6 to 11 along j (i + 3 j), 12
-// and 13 along i on the coarser (12 + j), 14 and 15 along j (14 + i); nothing cuts the edges from
-// one face to the other. Seen with i to the right and j up, the coarser block lies in front. Faces:
-// 0 to 3 finer, 4 coarser, then j = 0, j = 2, i = 0, i = 2.
-using TransitionShape = CellShape<13, 16, 9>;
-constexpr TransitionShape transition_shape() {
-  TransitionShape s;
-  const auto fine = [](int i, int j) { return i + 3 * j; };
-  const auto coarse = [](int i, int j) { return 9 + i + 2 * j; };
+// Nine samples, i + 3 j, the corners of four faces of finer cells. Edges 0 to 5 run along i
+// (i + 2 j), 6 to 11 along j (6 + i + 3 j). Seen with i to the right and j up, the coarser block
+// lies in front. What the coarser cell has of the surface there is segments, as on any face; where
+// they lead further depends on its other faces (kernel/border_cells.h).
+using FaceShape = CellShape<9, 12, 4>;
+constexpr FaceShape face_shape() {
+  FaceShape s;
+  const auto at = [](int i, int j) { return i + 3 * j; };
   for (int v = 0; v < 9; ++v) s.sample[static_cast<std::size_t>(v)] = v;
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      s.sample[static_cast<std::size_t>(coarse(i, j))] = fine(2 * i, 2 * j);
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 2; ++i) {
-      s.edge[static_cast<std::size_t>(i + 2 * j)] = {fine(i, j), fine(i + 1, j)};
-      s.edge[static_cast<std::size_t>(6 + j + 3 * i)] = {fine(j, i), fine(j, i + 1)};
+      s.edge[static_cast<std::size_t>(i + 2 * j)] = {at(i, j), at(i + 1, j)};
+      s.edge[static_cast<std::size_t>(6 + j + 3 * i)] = {at(j, i), at(j, i + 1)};
     }
-  for (int k = 0; k < 2; ++k) {
-    s.edge[static_cast<std::size_t>(12 + k)] = {coarse(0, k), coarse(1, k)};
-    s.edge[static_cast<std::size_t>(14 + k)] = {coarse(k, 0), coarse(k, 1)};
-  }
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j)
       s.face[static_cast<std::size_t>(i + 2 * j)] = {
-          4, {fine(i, j), fine(i, j + 1), fine(i + 1, j + 1), fine(i + 1, j)}};
-  s.face[4] = {4, {coarse(0, 0), coarse(1, 0), coarse(1, 1), coarse(0, 1)}};
-  s.face[5] = {5, {fine(0, 0), fine(1, 0), fine(2, 0), coarse(1, 0), coarse(0, 0)}};
-  s.face[6] = {5, {fine(0, 2), coarse(0, 1), coarse(1, 1), fine(2, 2), fine(1, 2)}};
-  s.face[7] = {5, {fine(0, 0), coarse(0, 0), coarse(0, 1), fine(0, 2), fine(0, 1)}};
-  s.face[8] = {5, {fine(2, 0), fine(2, 1), fine(2, 2), coarse(1, 1), coarse(1, 0)}};
+          4, {at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)}};
   s.finish();
   return s;
 }
 
-inline constexpr TransitionShape transition = transition_shape();
-inline constexpr auto transition_cases = cases_detail::all_cases<transition, 12, 512>();
+// Where the segment that starts at an edge ends, -1 where none does.
+struct FaceCase {
+  std::array<int, FaceShape::edges> next{};
+};
+inline constexpr FaceShape finer_face = face_shape();
+inline constexpr auto face_cases = [] {
+  std::array<FaceCase, 512> cases{};
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    cases[i].next = cases_detail::segments(finer_face, static_cast<int>(i));
+  return cases;
+}();
 
 }  // namespace scree::surface

@@ -7,6 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "kernel/border_cells.h"
+#include "surface/block_fields.h"
+#include "surface/mesh_overlap.h"
+#include "surface/packed_cases.h"
+
 namespace scree::surface {
 namespace {
 
@@ -115,92 +120,118 @@ TEST(Cases, TrianglesFaceOutwards) {
   }
 }
 
-// ---- transition cells
-
-bool between_samples(int edge, bool (*in)(int sample, int cell), int cell) {
-  const auto& e = transition.edge[static_cast<std::size_t>(edge)];
-  return in(transition.sample[static_cast<std::size_t>(e.a)], cell) !=
-         in(transition.sample[static_cast<std::size_t>(e.b)], cell);
-}
-bool sample_inside(int sample, int cell) { return (cell >> sample & 1) != 0; }
-
-std::set<Segment> on_transition_face(const std::set<Segment>& rim, int face) {
-  std::set<Segment> found;
-  const auto& f = transition.face[static_cast<std::size_t>(face)];
-  for (const auto& [a, b] : rim)
-    if (transition.on_face(a, f) && transition.on_face(b, f)) found.insert({a, b});
-  return found;
-}
-
-TEST(Transitions, TrianglesUseTheCutEdgesAndRimsLieOnFaces) {
-  for (int cell = 0; cell < 512; ++cell) {
-    const auto& c = transition_cases[static_cast<std::size_t>(cell)];
-    std::set<int> cut, used;
-    for (int edge = 0; edge < 16; ++edge)
-      if (between_samples(edge, sample_inside, cell)) cut.insert(edge);
-    for (int k = 0; k < 3 * c.triangles; ++k) used.insert(c.corners[static_cast<std::size_t>(k)]);
-    EXPECT_EQ(used, cut) << cell;
-    EXPECT_EQ(c.triangles, static_cast<int>(cut.size()) - 2 * c.loops) << cell;
-    std::size_t on_faces = 0;
-    const std::set<Segment> all = rim(c);
-    for (int face = 0; face < 9; ++face) on_faces += on_transition_face(all, face).size();
-    EXPECT_EQ(on_faces, all.size()) << cell;
+// Wherever the surface cuts the edges of a cell, its triangles do not cross.
+TEST(Cases, TrianglesOfACellDoNotCross) {
+  for (int cell = 0; cell < 256; ++cell) {
+    const auto& c = cube_cases[static_cast<std::size_t>(cell)];
+    for (int n = 0; n < 200; ++n) {
+      io::Mesh mesh;
+      for (int edge = 0; edge < 12; ++edge) {
+        const double random = block_fields::noise(7, cell, edge, n);
+        // Near the ends more often than not.
+        const auto t = static_cast<float>(n % 2 == 0 ? random : random * random * random);
+        io::Mesh::Vector at{};
+        for (std::size_t d = 0; d < 3; ++d) at[d] = static_cast<float>(low_corner(edge) >> d & 1);
+        at[static_cast<std::size_t>(edge >> 2)] = 0.01F + 0.98F * (n % 4 < 2 ? t : 1 - t);
+        mesh.positions.push_back(at);
+        mesh.normals.push_back({0, 0, 1});
+      }
+      for (std::size_t k = 0; k < static_cast<std::size_t>(c.triangles); ++k)
+        mesh.triangles.push_back({c.corners[3 * k], c.corners[3 * k + 1], c.corners[3 * k + 2]});
+      const MeshOverlap overlap = find_overlap(mesh, 1e-6);
+      ASSERT_TRUE(overlap.none()) << cell << ": " << overlap.summary();
+    }
   }
 }
 
-// Beside another transition cell, along i and along j.
-TEST(Transitions, EveryCaseClosesAgainstEveryNeighbour) {
-  for (int along = 0; along < 2; ++along)
-    for (int near = 0; near < 512; ++near)
-      for (int far = 0; far < 512; ++far) {
-        const auto sample = [&](int side, int k) {
-          return along == 0 ? 2 * side + 3 * k : k + 6 * side;
-        };
-        bool fits = true;
-        for (int k = 0; k < 3; ++k)
-          fits = fits && sample_inside(sample(1, k), near) == sample_inside(sample(0, k), far);
-        if (!fits) continue;
-        const auto moved = [&](int edge) {  // an edge of the far cell, as the near one names it
-          if (along == 0) return edge < 12 ? edge + 2 : 15;
-          return edge < 12 ? edge + 4 : 13;
-        };
-        std::set<Segment> theirs;
-        for (const auto& [a, b] : on_transition_face(
-                 rim(transition_cases[static_cast<std::size_t>(far)]), along == 0 ? 7 : 5))
-          theirs.insert({moved(b), moved(a)});
-        ASSERT_EQ(on_transition_face(rim(transition_cases[static_cast<std::size_t>(near)]),
-                                     along == 0 ? 8 : 6),
-                  theirs)
-            << near << " and " << far << " along " << along;
-      }
-}
+// ---- faces towards finer blocks
 
-// Against the cells of Marching Cubes on either side: the finer one's face z = 1, the coarser one's
-// face z = 0, with i along x and j along y.
-TEST(Transitions, EveryCaseClosesAgainstCells) {
+// Against the finer cells behind it, whose faces z = 1 it has, with i along x and j along y.
+TEST(FinerFaces, EveryCaseClosesAgainstTheCellsBehind) {
   for (int cell = 0; cell < 512; ++cell) {
-    const std::set<Segment> ours = rim(transition_cases[static_cast<std::size_t>(cell)]);
-    for (int face = 0; face < 5; ++face) {
-      const int i0 = face == 4 ? 0 : face & 1, j0 = face == 4 ? 0 : face >> 1;
-      const int reach = face == 4 ? 2 : 1, z = face == 4 ? 0 : 1;
+    const auto& next = face_cases[static_cast<std::size_t>(cell)].next;
+    std::size_t segments = 0, found = 0;
+    for (const int end : next) segments += end >= 0 ? 1 : 0;
+    for (int part = 0; part < 4; ++part) {
+      const int i0 = part & 1, j0 = part >> 1;
       int corners = 0;
-      for (int k = 0; k < 4; ++k) {
-        const int at = i0 + (k & 1) * reach + 3 * (j0 + (k >> 1) * reach);
-        corners |= (sample_inside(at, cell) ? 1 : 0) << (k + 4 * z);
-      }
-      std::set<Segment> expected;
+      for (int k = 0; k < 4; ++k)
+        if (inside(cell, i0 + (k & 1) + 3 * (j0 + (k >> 1)))) corners |= 1 << (k + 4);
+      std::set<Segment> expected, ours;
       for (const auto& [a, b] : rim(cube_cases[static_cast<std::size_t>(corners)])) {
-        if (!on_side(a, 2, z) || !on_side(b, 2, z)) continue;
+        if (!on_side(a, 2, 1) || !on_side(b, 2, 1)) continue;
         const auto named = [&](int edge) {
           const int u = edge & 1;  // along y for edges along x, along x for those along y
-          if (face == 4) return (edge >> 2 == 0 ? 12 : 14) + u;
           return edge >> 2 == 0 ? i0 + 2 * (j0 + u) : 6 + (i0 + u) + 3 * j0;
         };
         expected.insert({named(b), named(a)});
       }
-      EXPECT_EQ(on_transition_face(ours, face), expected) << cell << " face " << face;
+      const auto& face = finer_face.face[static_cast<std::size_t>(part)];
+      for (int e = 0; e < 12; ++e) {
+        const int end = next[static_cast<std::size_t>(e)];
+        if (end >= 0 && finer_face.on_face(e, face) && finer_face.on_face(end, face))
+          ours.insert({e, end});
+      }
+      EXPECT_EQ(ours, expected) << cell << " part " << part;
+      found += ours.size();
     }
+    EXPECT_EQ(found, segments) << cell;
   }
+}
+
+// ---- cells with such faces
+
+BorderCell random_cell(int n, int finer) {
+  BorderCell c{{{0, 0, 0}}, finer, 0, 0};
+  for (int k = 0; k < 27; ++k) {
+    const Place p{{k % 3, k / 3 % 3, k / 9}};
+    bool known = p.at[0] != 1 && p.at[1] != 1 && p.at[2] != 1;
+    for (int face = 0; face < 6; ++face)
+      known = known || ((finer >> face & 1) != 0 && p.at[face >> 1] == 2 * (face & 1));
+    if (!known) continue;
+    c.known |= 1U << k;
+    if (block_fields::noise(static_cast<uint>(n), k, finer, 1) < 0.5) c.inside |= 1U << k;
+  }
+  return c;
+}
+
+// Is an edge, of half the cell's length or of the whole, cut?
+bool is_cut(const BorderCell& c, int edge) {
+  const Place from = edge_place(edge);
+  Place to = from;
+  const int axis = edge / 18;
+  ++to.at[axis];
+  const auto known = [&](const Place& p) { return (c.known >> place_number(p) & 1U) != 0; };
+  bool whole = from.at[axis] == 0 && !known(to);
+  for (int d = 0; d < 3; ++d) whole = whole && from.at[d] != 1;
+  if (whole) ++to.at[axis];
+  return known(from) && known(to) && place_inside(c, from) != place_inside(c, to);
+}
+
+// Each cut edge starts one segment and ends one, so the segments are closed loops.
+TEST(BorderCells, SegmentsAreClosedLoopsOverTheCutEdges) {
+  for (int finer = 1; finer < 64; ++finer)
+    for (int n = 0; n < 300; ++n) {
+      const BorderCell c = random_cell(n, finer);
+      std::array<EdgeNumber, BORDER_EDGES> next{}, loop{};
+      follow_faces(c, packed_cases().data(), next.data());
+      std::set<int> ends;
+      uint cut = 0, triangles = 0;
+      for (int e = 0; e < BORDER_EDGES; ++e) {
+        ASSERT_EQ(next[static_cast<std::size_t>(e)] != NO_EDGE, is_cut(c, e)) << finer << " " << n;
+        if (!is_cut(c, e)) continue;
+        ++cut;
+        ends.insert(next[static_cast<std::size_t>(e)]);
+      }
+      ASSERT_EQ(ends.size(), cut) << finer << " " << n;
+      for (int e = 0; e < BORDER_EDGES; ++e) {
+        if (next[static_cast<std::size_t>(e)] == NO_EDGE) continue;
+        const int length = take_loop(next.data(), e, loop.data());
+        ASSERT_GE(length, 3) << finer << " " << n;
+        triangles += static_cast<uint>(length - 2);
+      }
+      EXPECT_EQ(border_triangles(c, packed_cases().data()), triangles);
+    }
 }
 
 }  // namespace

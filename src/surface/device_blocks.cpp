@@ -49,26 +49,41 @@ Range per_block(int count) {
   return {0, 0, BLOCKS_IN_A_ROW, (count + BLOCKS_IN_A_ROW - 1) / BLOCKS_IN_A_ROW};
 }
 
-// A pass per slot, over the works of one level after the other.
-template <class F>
-void run_per_slot(device::Device& device, const char* name, const BlockPlan& plan,
-                  const std::array<int, 8>& ends, F&& add_others) {
+// A pass over the works of one level after the other; slices(level) is how many slices of a block
+// it is over.
+template <class Slices, class F>
+void run_per_level(device::Device& device, const char* name, const BlockPlan& plan,
+                   const std::array<int, 8>& ends, Slices&& slices, F&& add_others) {
   device::Kernel kernel{name, program};
   kernel.group_x = 8, kernel.group_y = 32;  // slices are a little wider than a power of two
   BlockNumbers g = plan.g;
   g.first = 0;
   for (std::size_t level = 0; level < ends.size(); ++level) {
     g.level = static_cast<int>(level);
-    const int count = ends[level] - g.first;
-    if (count == 0) continue;
-    device::Arguments arguments;
-    arguments.add(g);
-    add_others(arguments);
-    device.run(kernel,
-               Range{0, 0, pass_width(g.size, g.level), count * pass_slices(g.size, g.level)},
-               arguments);
+    const int rows = (ends[level] - g.first) * slices(g.level);
+    if (rows > 0) {
+      device::Arguments arguments;
+      arguments.add(g);
+      add_others(arguments);
+      device.run(kernel, Range{0, 0, pass_width(g.size, g.level), rows}, arguments);
+    }
     g.first = ends[level];
   }
+}
+
+// A pass per slot.
+template <class F>
+void run_per_slot(device::Device& device, const char* name, const BlockPlan& plan,
+                  const std::array<int, 8>& ends, F&& add_others) {
+  const auto slices = [&](int level) { return pass_slices(plan.g.size, level); };
+  run_per_level(device, name, plan, ends, slices, add_others);
+}
+// A pass over border cells. Nothing is finer than level 0.
+template <class F>
+void run_per_face(device::Device& device, const char* name, const BlockPlan& plan,
+                  const std::array<int, 8>& ends, F&& add_others) {
+  const auto slices = [](int level) { return level == 0 ? 0 : BLOCK_FACES; };
+  run_per_level(device, name, plan, ends, slices, add_others);
 }
 
 }  // namespace
@@ -117,6 +132,9 @@ void DeviceBlockMesher::count(const BlockPlan& plan) {
     arguments.add(live_works_).add(table_).add(bits_);
     arguments.add(vertices_before_).add(triangles_before_);
   });
+  run_per_face(*device_, "borders_count", plan, live_ends_, [&](device::Arguments& arguments) {
+    arguments.add(live_works_).add(table_).add(bits_).add(triangles_before_);
+  });
   device::Arguments sums;
   sums.add(plan.g).add(passed).add(live_works_).add(vertices_before_).add(triangles_before_);
   sums.add(mesh_.first_vertex).add(mesh_.first_triangle);
@@ -145,6 +163,11 @@ void DeviceBlockMesher::emit(const BlockPlan& plan, const device::BufferPtr& den
     arguments.add(live_works_).add(table_).add(bits_);
     arguments.add(vertices_before_).add(triangles_before_).add(mesh_.first_triangle);
     arguments.add(mesh_.indices);
+  });
+  run_per_face(*device_, "borders_triangles", plan, live_ends_, [&](device::Arguments& arguments) {
+    arguments.add(live_works_).add(table_).add(bits_).add(vertices_before_);
+    arguments.add(triangles_before_).add(mesh_.first_vertex).add(mesh_.first_triangle);
+    arguments.add(mesh_.positions).add(mesh_.indices);
   });
 }
 

@@ -6,14 +6,22 @@
 namespace scree::surface {
 namespace {
 
-template <class Cases>
-void append_packed(const Cases& cases, std::size_t words_each, std::vector<std::uint32_t>& words) {
-  for (const auto& one : cases) {
+void append_cells(std::vector<std::uint32_t>& words) {
+  for (const auto& one : cube_cases) {
     const std::size_t first = words.size();
-    words.resize(first + words_each);
+    words.resize(first + MARCH_CASE_WORDS);
     words[first] = static_cast<std::uint32_t>(one.triangles);
     for (std::size_t k = 0; k < one.corners.size(); ++k)
       words[first + (k + 1) / 4] |= static_cast<std::uint32_t>(one.corners[k]) << 8 * ((k + 1) % 4);
+  }
+}
+
+void append_faces(std::vector<std::uint32_t>& words) {
+  for (const FaceCase& one : face_cases) {
+    const std::size_t first = words.size();
+    words.resize(first + FACE_CASE_WORDS);
+    for (std::size_t e = 0; e < one.next.size(); ++e)
+      words[first + e / 8] |= (static_cast<std::uint32_t>(one.next[e]) & 15U) << 4 * (e % 8);
   }
 }
 
@@ -22,8 +30,8 @@ void append_packed(const Cases& cases, std::size_t words_each, std::vector<std::
 const std::vector<std::uint32_t>& packed_cases() {
   static const std::vector<std::uint32_t> words = [] {
     std::vector<std::uint32_t> all;
-    append_packed(cube_cases, MARCH_CASE_WORDS, all);
-    append_packed(transition_cases, TRANSITION_CASE_WORDS, all);
+    append_cells(all);
+    append_faces(all);
     return all;
   }();
   return words;

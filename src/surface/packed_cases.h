@@ -6,8 +6,8 @@
 
 namespace scree::surface {
 
-// The 256 cases of Marching Cubes (kernel/march.h), then the 512 of transition cells
-// (kernel/blocks.h): of each, how many triangles and then their corners, one byte each.
+// The 256 cases of Marching Cubes (kernel/march.h), of each how many triangles and then their
+// corners, one byte each; then the 512 of faces towards finer blocks (kernel/border_cells.h).
 const std::vector<std::uint32_t>& packed_cases();
 
 }  // namespace scree::surface

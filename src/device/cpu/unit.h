@@ -68,6 +68,12 @@
                  SCREE_VALUE(E, e, 4) SCREE_VALUE(F, f, 5) SCREE_VALUE(G, g, 6)                  \
                      SCREE_VALUE(H, h, 7) SCREE_VALUE(I, i, 8),                                  \
              name##_cell(x, y, a, b, c, d, e, f, g, h, i))
+#define SCREE_KERNEL_10(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h, I, i, J, j)        \
+  SCREE_LOOP(name,                                                                               \
+             SCREE_VALUE(A, a, 0) SCREE_VALUE(B, b, 1) SCREE_VALUE(C, c, 2) SCREE_VALUE(D, d, 3) \
+                 SCREE_VALUE(E, e, 4) SCREE_VALUE(F, f, 5) SCREE_VALUE(G, g, 6)                  \
+                     SCREE_VALUE(H, h, 7) SCREE_VALUE(I, i, 8) SCREE_VALUE(J, j, 9),             \
+             name##_cell(x, y, a, b, c, d, e, f, g, h, i, j))
 #define SCREE_KERNEL_12(name, A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h, I, i, J, j, K, k, L, \
                         l)                                                                         \
   SCREE_LOOP(name,                                                                                 \

@@ -236,9 +236,11 @@ void add_mesh(CLI::App& app, Words& words) {
 
 void add_render(CLI::App& app, Words& words) {
   RenderArguments& a = words.render;
-  CLI::App* sub = command(app, words, "render", "A picture of a terrain, without a window",
+  CLI::App* sub = command(app, words, "render", "A picture of a terrain, mesh or volume",
                           [&a](Console& console) { return render(console, a); });
-  option(sub, "IN", a.in, "", "A raster, a checkpoint, or the output folder of a run")->required();
+  option(sub, "IN", a.in, "",
+         "A raster, a checkpoint, a mesh, a volume, or the output folder of a run")
+      ->required();
   option(sub, "-o,--out", a.out, "PNG", "The picture")->required()->group("Output");
   option(sub, "--pixels", a.pixels, "WxH", "Its size; 1280x800 unless given")->group("Output");
   option(sub, "--samples", a.samples, "N", "Samples along a pixel's side, 1 to 4; 2 unless given")
@@ -260,7 +262,8 @@ void add_render(CLI::App& app, Words& words) {
       "Examples:\n"
       "  scree render dem.tif -o dem.png\n"
       "  scree render out/alpine -o alpine.png --pixels 1920x1080 --sun 260,20\n"
-      "  scree render out/canyon -o canyon.png --camera azimuth=150,altitude=25,zoom=1.5\n\n"
+      "  scree render out/canyon -o canyon.png --camera azimuth=150,altitude=25,zoom=1.5\n"
+      "  scree render rock.vdb -o rock.png --camera low\n\n"
       "Metres of the camera are those of the picture: x east and y north of the terrain's middle,\n"
       "z above its lowest place. Needs OpenGL 4.5; Mesa's software will do, no screen is needed.");
 }

@@ -7,10 +7,10 @@
 #include "base/suggest.h"
 #include "commands.h"
 #include "io/picture.h"
-#include "mesh_input.h"
 #include "picture_words.h"
 #include "render/context.h"
 #include "render/renderer.h"
+#include "render_input.h"
 
 namespace scree::cli {
 namespace {
@@ -62,34 +62,19 @@ void set_relief(const RenderArguments& arguments, const render::ReliefOptions& o
   if (arguments.dry) look.relief.show_water = false;
 }
 
-render::Ground ground_of(const MeshInput& input) {
-  const auto values = [&](const char* name, bool in_its_unit) {
-    const bool there = in_its_unit ? input.has_plain(name) : input.has(name);
-    return there ? input.field(name) : std::vector<float>{};
-  };
-  render::Ground ground;
-  ground.width = input.raster.width;
-  ground.height = input.raster.height;
-  ground.dx = input.raster.dx;
-  ground.dy = input.raster.dy;
-  ground.bed = input.raster.values;
-  ground.water = render::with_sea(values("water", true), values("sink", true));
-  ground.sediment = values("sediment", true);
-  ground.deposit = values("deposit", false);
-  ground.wear = values("wear", false);
-  if (input.has("flow") && !input.has_plain("flow")) ground.flow = values("flow", false);
-  return ground;
-}
-
 }  // namespace
 
 int render(Console& console, const RenderArguments& arguments) {
   Wishes wishes = wishes_of(arguments);
-  const MeshInput input = find_heights(arguments.in, arguments.input);
-  set_relief(arguments, input.relief, wishes.look);
+  const RenderInput input = find_render_input(arguments);
+  set_relief(arguments, input.heights ? input.heights->relief : render::ReliefOptions{},
+             wishes.look);
   const render::OffscreenContext context;
   render::Renderer renderer;
-  renderer.show(ground_of(input), wishes.look);
+  if (input.mesh)
+    renderer.show(*input.mesh, wishes.look);
+  else
+    renderer.show(ground_of(*input.heights), wishes.look);
   const render::Picture picture =
       renderer.take(wishes.camera, wishes.pixels.width, wishes.pixels.height, wishes.samples);
   io::write_rgb_png(arguments.out, picture.width, picture.height, picture.rgb);

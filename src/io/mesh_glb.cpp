@@ -361,7 +361,41 @@ class GlbReader {
       mesh_.positions.push_back(
           {static_cast<float>(w[0]), static_cast<float>(0.0 - w[2]), static_cast<float>(w[1])});
     }
+    add_colours_of(part, points.count);
     add_triangles(part, first, static_cast<std::uint32_t>(points.count));
+  }
+
+  // Bytes, shorts or floats of linear light. A part without stays white beside others that have.
+  void add_colours_of(const tinygltf::Primitive& part, std::size_t vertices) {
+    const auto found = part.attributes.find("COLOR_0");
+    if (found == part.attributes.end()) {
+      if (!mesh_.colours.empty())
+        mesh_.colours.resize(mesh_.positions.size(), {255, 255, 255, 255});
+      return;
+    }
+    mesh_.colours.resize(mesh_.positions.size() - vertices, {255, 255, 255, 255});
+    const tinygltf::Accessor& colours = accessor(found->second);
+    const int size =
+        tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(colours.componentType));
+    const std::size_t parts = colours.type == TINYGLTF_TYPE_VEC4 ? 4 : 3;
+    if (colours.count != vertices || size < 1 || size > 4) fail("a colour a vertex");
+    const auto share = [&](std::size_t i, std::size_t d) {
+      const std::uint32_t bits = number(colours, i, d, static_cast<std::size_t>(size));
+      return size == 1   ? static_cast<double>(bits) / 255
+             : size == 2 ? static_cast<double>(bits) / 65535
+                         : static_cast<double>(std::bit_cast<float>(bits));
+    };
+    for (std::size_t i = 0; i < vertices; ++i) {
+      Mesh::Colour colour{0, 0, 0, 255};
+      for (std::size_t d = 0; d < parts; ++d) {
+        const double linear = std::clamp(share(i, d), 0.0, 1.0);
+        const double shown = d == 3                ? linear
+                             : linear <= 0.0031308 ? 12.92 * linear
+                                                   : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+        colour[d] = static_cast<std::uint8_t>(std::lround(255 * shown));
+      }
+      mesh_.colours.push_back(colour);
+    }
   }
 
   void add_triangles(const tinygltf::Primitive& part, std::uint32_t first, std::uint32_t vertices) {

@@ -105,6 +105,13 @@ double number_in(const char* bytes) {
   return static_cast<double>(value);
 }
 
+// Red, green, blue, opacity; 4: none of these.
+std::size_t ply_channel(const std::string& property) {
+  constexpr std::string_view names[] = {"red", "green", "blue", "alpha"};
+  return static_cast<std::size_t>(std::find(std::begin(names), std::end(names), property) -
+                                  std::begin(names));
+}
+
 class PlyFile {
  public:
   PlyFile(const std::filesystem::path& path, std::string_view bytes)
@@ -156,6 +163,8 @@ class PlyFile {
 
   void read_element(const PlyElement& element, Mesh& mesh) {
     Mesh::Vector position{};
+    Mesh::Colour colour{0, 0, 0, 255};
+    bool coloured = false;
     for (const PlyProperty& property : element.properties) {
       const bool list = !property.count_type.empty();
       const double count = list ? number(property.count_type) : 1;
@@ -167,6 +176,11 @@ class PlyFile {
         if (element.name == "vertex" && property.name.size() == 1 && property.name[0] >= 'x' &&
             property.name[0] <= 'z')
           position[static_cast<std::size_t>(property.name[0] - 'x')] = static_cast<float>(value);
+        const std::size_t channel = ply_channel(property.name);
+        if (element.name == "vertex" && channel < 4 && ply_bytes(property.type) == 1) {
+          colour[channel] = static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
+          coloured = true;
+        }
         if (!list || element.name != "face") continue;
         if (!(value >= 0 && value < 4294967295.0))
           throw Error(text(path_.string(), ": expected the number of a vertex, found ", value));
@@ -177,6 +191,7 @@ class PlyFile {
         add_fan(mesh, corners);
     }
     if (element.name == "vertex") mesh.positions.push_back(position);
+    if (coloured) mesh.colours.push_back(colour);
   }
 
   double number(const std::string& type) {

@@ -37,6 +37,24 @@ TEST(MeshReading, GivesBackWhatWasWritten) {
   }
 }
 
+TEST(MeshReading, ColoursOfPlyAndGlbComeBack) {
+  Mesh mesh = testing::patch(5);
+  mesh.colours.clear();
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+    mesh.colours.push_back({static_cast<std::uint8_t>(i * 37), static_cast<std::uint8_t>(i * 11),
+                            static_cast<std::uint8_t>(255 - i), 255});
+  const TemporaryFolder folder;
+  const std::vector<std::string> endings = testing::writable_mesh_endings();
+  for (const std::string ending : {".ply", ".glb"}) {
+    if (std::find(endings.begin(), endings.end(), ending) == endings.end()) continue;
+    const std::string path = (folder.path() / ("patch" + ending)).string();
+    write_mesh(path, mesh);
+    EXPECT_EQ(read_mesh(path).colours, mesh.colours) << ending;
+  }
+  write_mesh((folder.path() / "patch.obj").string(), mesh);
+  EXPECT_TRUE(read_mesh((folder.path() / "patch.obj").string()).colours.empty());
+}
+
 TEST(MeshReading, OfLevelsOnlyTheFirst) {
   const std::vector<std::string> endings = testing::writable_mesh_endings();
   if (std::find(endings.begin(), endings.end(), ".glb") == endings.end()) GTEST_SKIP();

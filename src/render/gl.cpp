@@ -9,8 +9,8 @@
 namespace scree::render::gl {
 namespace {
 
-// A shader's text with what it includes, each once. `#line` says which file a line is from: files
-// are numbered, since GLSL knows no names.
+// A shader's text with what it includes, each once. `#line` says which file a line is from: GLSL
+// knows no names, and drivers mix up numbers of files, so lines of the second begin at 10001.
 class Source {
  public:
   Source(std::string_view name, const std::string& defines) {
@@ -22,15 +22,14 @@ class Source {
 
   // "0:12(3): error: …" or "0(12) : error: …" as the drivers say it, with the file's name.
   std::string named(const std::string& message) const {
-    static const std::regex place(R"((^|\n)(\d+)[:(](\d+))");
+    static const std::regex place(R"((^|\n)\d+[:(](\d+)\)?)");
     std::string result;
     auto from = message.cbegin();
     for (std::smatch match; std::regex_search(from, message.cend(), match, place);
          from = match.suffix().first) {
-      const std::size_t file = std::stoul(match[2]);
+      const std::size_t line = std::stoul(match[2]), file = line / lines_a_file;
       result += match.prefix().str() + match[1].str() + "src/render/shader/" +
-                (file < files_.size() ? files_[file] : "?") + ":" + match[3].str();
-      if (match.suffix().first != message.cend() && *match.suffix().first == ')') result += "(";
+                (file < files_.size() ? files_[file] : "?") + scree::text(":", line % lines_a_file);
     }
     return result + std::string(from, message.cend());
   }
@@ -42,8 +41,8 @@ class Source {
     files_.emplace_back(name);
     std::string_view rest = embedded_shader(name);
     if (rest.empty()) throw Error(scree::text("shader ", name, ": not in this program"));
-    text_ += scree::text("#line 1 ", file, "\n");
-    for (int line = 1; !rest.empty(); ++line) {
+    text_ += scree::text("#line ", file * lines_a_file + 1, "\n");
+    for (std::size_t line = 1; !rest.empty(); ++line) {
       const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
       const std::string_view words = rest.substr(0, end);
       rest.remove_prefix(end);
@@ -54,10 +53,11 @@ class Source {
       }
       const std::string_view from = words.substr(include.size());
       add(from.substr(0, from.find('"')));
-      text_ += scree::text("#line ", line + 1, " ", file, "\n");
+      text_ += scree::text("#line ", file * lines_a_file + line + 1, "\n");
     }
   }
 
+  static constexpr std::size_t lines_a_file = 10000;
   std::vector<std::string> files_;
   std::string text_;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "render/bodies.h"
 #include "render/gl.h"
 #include "render/grid_detail.h"
 #include "render/ground_maps.h"
@@ -20,17 +21,28 @@ constexpr int tile_pixels = 2048;  // a larger picture is taken in parts
 constexpr int noise_size = 512;
 
 // Which shader a sample needs, as the stencil remembers it.
-enum Kind : GLint { backdrop = 0, ground = 1, wall = 2 };
+enum Kind : GLint { backdrop = 0, ground = 1, wall = 2, body = 3 };
 
 // Where a part of a picture is drawn, sample by sample, and then made into pixels.
 struct Canvas {
-  Canvas(int pixels_across, int pixels_down, int samples_a_side)
-      : width(pixels_across), height(pixels_down), samples(samples_a_side) {
+  Canvas(int pixels_across, int pixels_down, int samples_a_side, bool for_bodies)
+      : width(pixels_across),
+        height(pixels_down),
+        samples(samples_a_side),
+        with_bodies(for_bodies) {
     const GLsizei w = width * samples, h = height * samples;
     depths = target(GL_R32F, w, h);
     stencil = target(GL_DEPTH32F_STENCIL8, w, h);
     colours = target(GL_RGBA16F, w, h);
     pixels = target(GL_RGBA8, width, height);
+    if (with_bodies) {
+      normals = target(GL_RGB10_A2, w, h);
+      albedos = target(GL_RGBA8, w, h);
+      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, normals.name(), 0);
+      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT2, albedos.name(), 0);
+      const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2};
+      glNamedFramebufferDrawBuffers(geometry.name(), 3, all);
+    }
     attach(geometry, depths, true);
     attach(shading, colours, true);
     attach(resolving, pixels, false);
@@ -55,7 +67,8 @@ struct Canvas {
   }
 
   int width, height, samples;
-  gl::Texture depths, stencil, colours, pixels;
+  bool with_bodies;
+  gl::Texture depths, stencil, colours, pixels, normals, albedos;
   gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
                   resolving = gl::make_framebuffer();
 };
@@ -118,13 +131,17 @@ struct Renderer::Parts {
   Look look;
   std::optional<GroundMaps> maps;
   std::optional<GridDetail> detail;
-  std::vector<Vec3> things;  // what has to be in the picture
+  std::optional<Bodies> bodies;  // or this, instead of a ground
+  std::vector<Vec3> things;      // what has to be in the picture
 
   gl::Program ground_depth = gl::make_program("ground.vert", "depth.frag");
   gl::Program wall_depth = gl::make_program("wall.vert", "depth.frag");
   gl::Program ground_shade = gl::make_program("screen.vert", "ground.frag");
   gl::Program wall_shade = gl::make_program("screen.vert", "wall.frag");
   gl::Program backdrop_shade = gl::make_program("screen.vert", "backdrop.frag");
+  gl::Program body_depth = gl::make_program("body.vert", "body.frag");
+  gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
+  gl::Program body_backdrop = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
   gl::Program resolve = gl::make_program("screen.vert", "resolve.frag");
   gl::Buffer frame = gl::make_buffer(nullptr, sizeof(FrameBlock));
   gl::Buffer land = gl::make_buffer(nullptr, sizeof(LandBlock));
@@ -161,19 +178,27 @@ struct Renderer::Parts {
   FrameBlock frame_of(const View& view, int width, int height, const Window& window,
                       int samples) const {
     FrameBlock block = frame_block(view, look, width, height, window, samples);
-    double nearest = std::numeric_limits<double>::infinity(), farthest = 0;
-    for (const Vec3& thing : things) {
-      const double depth = dot(thing - view.eye, view.forward);
-      nearest = std::min(nearest, depth);
-      farthest = std::max(farthest, depth);
-    }
-    const double half_x = 0.5 * static_cast<double>(maps->dx) * (maps->width - 1),
-                 half_y = 0.5 * static_cast<double>(maps->dy) * (maps->height - 1);
-    block.eye.w = static_cast<float>(1e-3 * std::max(half_x, half_y));
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Vec3& thing : things)
+      nearest = std::min(nearest, dot(thing - view.eye, view.forward));
+    const Vec4 extent = extent_of_things();
+    const double size = static_cast<double>(std::max(extent.x, extent.y));
+    block.eye.w = static_cast<float>(1e-3 * size);
     block.air.w = static_cast<float>(std::max(0.0, nearest));
-    block.sky_light.w = static_cast<float>(look.haze * 0.075 / std::max(half_x, half_y));
-    block.block = {static_cast<float>(half_x), static_cast<float>(half_y), maps->base, maps->high};
+    block.sky_light.w = static_cast<float>(look.haze * (bodies ? 0.02 : 0.075) / size);
+    block.block = extent;
     return block;
+  }
+
+  // Half the width, half the depth, foot, height.
+  Vec4 extent_of_things() const {
+    if (bodies) {
+      const Vec3 size = bodies->size();
+      return {static_cast<float>(size.x / 2), static_cast<float>(size.y / 2), 0,
+              static_cast<float>(size.z)};
+    }
+    return {0.5f * maps->dx * static_cast<float>(maps->width - 1),
+            0.5f * maps->dy * static_cast<float>(maps->height - 1), maps->base, maps->high};
   }
 
   void draw_ground(const View& view, int width, int height, const Window& window) const {
@@ -223,6 +248,12 @@ struct Renderer::Parts {
     glClearDepth(0);
     glClearStencil(backdrop);
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    if (bodies) {
+      glUseProgram(body_depth.name());
+      glStencilFunc(GL_ALWAYS, body, 0xff);
+      bodies->draw();
+      return;
+    }
     draw_ground(view, width, height, window);
     draw_walls();
   }
@@ -234,12 +265,20 @@ struct Renderer::Parts {
     glDepthMask(GL_FALSE);
     glStencilMask(0);
     glBindVertexArray(nothing.name());
-    for (const auto& [program, kind] :
-         {std::pair{&ground_shade, ground}, {&wall_shade, wall}, {&backdrop_shade, backdrop}}) {
-      glUseProgram(program->name());
-      glStencilFunc(GL_EQUAL, kind, 0xff);
-      glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (bodies) {
+      shade_kind(body_shade, body);
+      shade_kind(body_backdrop, backdrop);
+      return;
     }
+    shade_kind(ground_shade, ground);
+    shade_kind(wall_shade, wall);
+    shade_kind(backdrop_shade, backdrop);
+  }
+
+  static void shade_kind(const gl::Program& program, Kind kind) {
+    glUseProgram(program.name());
+    glStencilFunc(GL_EQUAL, kind, 0xff);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
   }
 
   void make_pixels() const {
@@ -259,13 +298,17 @@ struct Renderer::Parts {
     const gl::Texture* textures[] = {&surface, &light, &water, &matter, &noise, &canvas->depths};
     for (GLuint unit = 0; const gl::Texture* texture : textures)
       glBindTextureUnit(unit++, texture->name());
+    if (!bodies) return;
+    bodies->bind();
+    glBindTextureUnit(8, canvas->normals.name());
+    glBindTextureUnit(9, canvas->albedos.name());
   }
 
   void take_window(const View& view, Picture& picture, const Window& window, int samples) {
     if (!canvas || canvas->width != window.width || canvas->height != window.height ||
-        canvas->samples != samples) {
+        canvas->samples != samples || canvas->with_bodies != bodies.has_value()) {
       canvas.reset();
-      canvas.emplace(window.width, window.height, samples);
+      canvas.emplace(window.width, window.height, samples, bodies.has_value());
     }
     fill(frame, frame_of(view, picture.width, picture.height, window, samples));
     bind();
@@ -301,6 +344,7 @@ Renderer::~Renderer() = default;
 
 void Renderer::show(const Ground& ground, const Look& look) {
   parts_->look = look;
+  parts_->bodies.reset();
   parts_->maps = ground_maps(ground, look);
   GLint most = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
@@ -312,11 +356,31 @@ void Renderer::show(const Ground& ground, const Look& look) {
   parts_->upload();
 }
 
+void Renderer::show(const io::Mesh& mesh, const Look& look) {
+  parts_->look = look;
+  parts_->maps.reset();
+  parts_->detail.reset();
+  parts_->bodies.emplace(mesh, look);
+  parts_->things = parts_->bodies->outline();
+  LandBlock land = {};
+  const Vec3 size = parts_->bodies->size();
+  // The grain of the stone repeats this often.
+  land.cells.z = static_cast<float>(0.3 * std::max({size.x, size.y, size.z}));
+  fill(parts_->land, land);
+}
+
 View Renderer::view_of(const Camera& camera, int width, int height) const {
   return look(camera, parts_->things, static_cast<double>(width) / height);
 }
 
+Vec3 Renderer::place_of(Vec3 point) const {
+  if (!parts_->bodies) throw Error("picture: there is no mesh");
+  const Vec3 moved = point - parts_->bodies->shift();
+  return {moved.x, moved.y, moved.z * parts_->look.exaggeration};
+}
+
 Vec3 Renderer::place_of(int column, int row) const {
+  if (!parts_->maps) throw Error("picture: there is no ground");
   const GroundMaps& maps = *parts_->maps;
   const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(maps.width) +
                         static_cast<std::size_t>(column);
@@ -331,7 +395,7 @@ Picture Renderer::take(const Camera& camera, int width, int height, int samples)
                           width, " x ", height));
   if (samples < 1 || samples > 4)
     throw UsageError(text("picture: expected 1 to 4 samples along a pixel, got ", samples));
-  if (!parts_->maps) throw Error("picture: there is nothing to show yet");
+  if (!parts_->maps && !parts_->bodies) throw Error("picture: there is nothing to show yet");
   const View view = view_of(camera, width, height);
   Picture picture{width, height, {}};
   picture.rgb.resize(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));

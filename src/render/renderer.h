@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "io/mesh.h"
 #include "render/camera.h"
 #include "render/picture_scene.h"
 
@@ -29,13 +30,17 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
+  // One or the other; what was shown before is gone.
   void show(const Ground& ground, const Look& look);
+  void show(const io::Mesh& mesh, const Look& look);
 
   // Where that camera stands, and what it sees where.
   View view_of(const Camera& camera, int width, int height) const;
   // In the picture's metres: x east and y north of the middle, z exaggerated above the lowest
   // place.
   Vec3 place_of(int column, int row) const;
+  // The same of a point in a mesh's own metres: there the foot of its box is 0.
+  Vec3 place_of(Vec3 point) const;
 
   // UsageError for a size that is none. samples: along a pixel's side.
   Picture take(const Camera& camera, int width, int height, int samples = 2);

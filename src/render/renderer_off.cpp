@@ -20,8 +20,10 @@ struct Renderer::Parts {};
 Renderer::Renderer() { refuse(); }
 Renderer::~Renderer() = default;
 void Renderer::show(const Ground& /*ground*/, const Look& /*look*/) { refuse(); }
+void Renderer::show(const io::Mesh& /*mesh*/, const Look& /*look*/) { refuse(); }
 View Renderer::view_of(const Camera& /*camera*/, int /*width*/, int /*height*/) const { refuse(); }
 Vec3 Renderer::place_of(int /*column*/, int /*row*/) const { refuse(); }
+Vec3 Renderer::place_of(Vec3 /*point*/) const { refuse(); }
 Picture Renderer::take(const Camera& /*camera*/, int /*width*/, int /*height*/, int /*samples*/) {
   refuse();
 }

@@ -38,7 +38,6 @@ TEST_F(RenderCommand, MakesAPictureOfTheSizeAskedFor) {
   EXPECT_EQ(read("a.png"), read("b.png")) << "the same land, the same bytes";
   for (const Words& change : {Words{"--camera", "azimuth=100,altitude=50"},
                               {"--camera", "from=0:-600:300,at=0:0:0"},
-                              {"--sun", "90,20"},
                               {"--palette", "desert"},
                               {"--exaggeration", "2"}}) {
     Words words = {"render", "land.tif", "-o", "c.png", "--pixels", "120x70"};
@@ -64,7 +63,20 @@ TEST_F(RenderCommand, RunsOnCpuAndOpenClGiveTheSamePicture) {
   for (const std::string& picture : pictures) EXPECT_EQ(picture, pictures.front());
 }
 
+TEST_F(RenderCommand, OfMeshes) {
+  expect_success(scree({"mesh", "land.tif", "-o", "land.ply"}));
+  const Outcome outcome =
+      scree({"render", "land.ply", "-o", "mesh.png", "--pixels", "64x40", "--json"});
+  expect_success(outcome);
+  EXPECT_EQ(outcome.json()["source"], "land.ply");
+  expect_success(scree({"mesh", "land.tif", "-o", "grey.ply", "--colour", "none"}));
+  expect_success(scree({"render", "grey.ply", "-o", "grey.png", "--pixels", "64x40"}));
+  EXPECT_NE(read("mesh.png"), read("grey.png")) << "vertices have colours";
+}
+
 TEST_F(RenderCommand, RefusesInOneLine) {
+  write("bad.ply", "ply\nformat ascii 1.0\nend_header\n");
+  refuses({"render", "bad.ply", "-o", "no.png"}, 1, "triangle");
   refuses({"render", "nowhere.tif", "-o", "no.png"}, 1, "nowhere.tif");
   refuses({"render", "land.tif", "-o", "no.jpg"}, 2, "ends in .png");
   refuses({"render", "land.tif", "-o", "no.png", "--pixels", "100"}, 2, "--pixels");

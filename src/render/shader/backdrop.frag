@@ -2,8 +2,13 @@
 #include "frame.glsl"
 #include "land.glsl"
 
+#ifdef BODIES
+#include "lit_bodies.glsl"
+#endif
+
 layout(location = 0) out vec4 shaded;
 
+#ifndef BODIES
 // Share of the sun that a place on the plain sees past the block.
 float sun_past_block(vec3 p) {
   vec3 slow = max(abs(sun.xyz), 1e-5) * (step(0.0, sun.xyz) * 2.0 - 1.0);
@@ -23,6 +28,22 @@ float sun_past_block(vec3 p) {
   }
   return smoothstep(0.0, 1.0, clamp(seen, 0.0, 1.0));
 }
+#endif
+
+// What lights the plain there.
+vec3 light_on_plain(vec3 p, float size) {
+#ifdef BODIES
+  vec3 up = vec3(0.0, 0.0, 1.0);
+  float open = smoothstep(1.0, 1.35, length(p.xy - middle.xy) / middle.w);
+  vec3 sky = mix(sky_on(p, up, sky_light.rgb, sky_light.rgb), sky_light.rgb, open);
+  return sun_light.rgb * sun.z * sun_at(p, up) + sky;
+#else
+  float past = length(max(abs(p.xy) - block.xy, 0.0));
+  float touching = exp(-past / (0.05 * size)) * 0.55 + exp(-past / (0.3 * size)) * 0.25;
+  vec3 light = sun_light.rgb * sun.z * sun_past_block(p) + sky_light.rgb * (1.0 - touching);
+  return light * (1.0 - 0.35 * touching);
+#endif
+}
 
 void main() {
   vec3 ray = ray_at(gl_FragCoord.xy);
@@ -30,12 +51,8 @@ void main() {
   if (ray.z < -1e-4) {
     float depth = (block.z - eye.z) / ray.z;
     vec3 p = eye.xyz + ray * depth;
-    float size = max(block.x, block.y);
-    vec2 past = max(abs(p.xy) - block.xy, 0.0);
-    float touching = exp(-length(past) / (0.05 * size)) * 0.55 + exp(-length(past) / (0.3 * size)) * 0.25;
-    vec3 plain = vec3(0.52, 0.505, 0.48);
-    vec3 light = sun_light.rgb * sun.z * sun_past_block(p) + sky_light.rgb * (1.0 - touching);
-    vec3 ground = plain * light * (1.0 - 0.35 * touching);
+    float size = max(max(block.x, block.y), 0.6 * (block.w - block.z));
+    vec3 ground = vec3(0.52, 0.505, 0.48) * light_on_plain(p, size);
     float away = 1.0 - exp(-pow(length(p.xy) / (3.2 * size), 2.0));
     colour = mix(ground, air.rgb, depth > 0.0 ? away : 1.0);
   }

@@ -1,0 +1,112 @@
+#include "render_input.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+#include "io/volume.h"
+#include "material_colours.h"
+#include "scene/memory.h"
+#include "surface/marching_cubes.h"
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_mesh(const std::string& file) {
+  std::string ending = fs::path(file).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::vector<std::string>& known = io::mesh_endings();
+  return std::find(known.begin(), known.end(), ending) != known.end();
+}
+
+// The surface where the density is the volume's own isovalue.
+io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
+  io::VolumeOptions options;
+  if (fs::path(file).extension() == ".npy") {
+    if (arguments.input.cell.empty())
+      throw UsageError(text(file, ": does not say how large its cells are; give --cell METRES"));
+    options.cell = parse_length("--cell", arguments.input.cell);
+  }
+  options.memory = available_memory() * 2 / 5;
+  const io::VolumeFile volume = io::read_volume(file, options);
+  const io::VolumeShape& shape = volume.volume.shape;
+  const auto metres = [](double value) { return static_cast<float>(value); };
+  surface::Lattice lattice{shape.size[0],
+                           shape.size[1],
+                           shape.size[2],
+                           metres(shape.cell[0]),
+                           metres(shape.cell[1]),
+                           metres(shape.cell[2]),
+                           0,
+                           0,
+                           0};
+  device::DeviceOptions device;
+  device.selector = "cpu";
+  surface::MarchingCubes mesher(device::open_device(device));
+  surface::Surface surface = mesher.extract(
+      lattice, volume.volume.density, {.isovalue = volume.isovalue()}, volume.volume.materials);
+  if (surface.mesh.triangles.empty())
+    throw Error(text(file, ": no surface at isovalue ", volume.isovalue()));
+  for (const std::uint32_t material : surface.materials)
+    surface.mesh.colours.push_back(material_colour(material));
+  return std::move(surface.mesh);
+}
+
+// The newest mesh or volume of a run of voxels; nothing where it is no such run's folder.
+std::optional<std::string> output_of_voxels(const std::string& name) {
+  const fs::path folder(name), path = folder / "report.json";
+  std::error_code error;
+  if (!fs::is_directory(folder, error) || !fs::exists(path, error)) return {};
+  const Json report = Json::parse(io::read_file(path), nullptr, false);
+  if (!report.is_object() || report.value("size", Json()).size() != 3) return {};
+  std::optional<std::string> newest;
+  for (const Json& output : report.value("outputs", Json::array()))
+    if (output.is_string() &&
+        (is_mesh(output.get<std::string>()) || output.get<std::string>().ends_with(".vdb")))
+      newest = (folder / output.get<std::string>()).string();
+  if (!newest)
+    throw Error(text(name, ": a run of voxels: expected a mesh or a .vdb among its outputs"));
+  return newest;
+}
+
+}  // namespace
+
+RenderInput find_render_input(const RenderArguments& arguments) {
+  RenderInput input;
+  input.file = output_of_voxels(arguments.in).value_or(arguments.in);
+  if (is_mesh(input.file)) {
+    input.mesh = io::read_mesh(input.file);
+  } else if (io::is_volume(input.file)) {
+    input.mesh = surface_of(arguments, input.file);
+  } else {
+    input.heights = find_heights(arguments.in, arguments.input);
+    input.file = input.heights->file;
+  }
+  return input;
+}
+
+render::Ground ground_of(const MeshInput& input) {
+  const auto values = [&](const char* name, bool in_its_unit) {
+    const bool there = in_its_unit ? input.has_plain(name) : input.has(name);
+    return there ? input.field(name) : std::vector<float>{};
+  };
+  render::Ground ground;
+  ground.width = input.raster.width;
+  ground.height = input.raster.height;
+  ground.dx = input.raster.dx;
+  ground.dy = input.raster.dy;
+  ground.bed = input.raster.values;
+  ground.water = render::with_sea(values("water", true), values("sink", true));
+  ground.sediment = values("sediment", true);
+  ground.deposit = values("deposit", false);
+  ground.wear = values("wear", false);
+  if (input.has("flow") && !input.has_plain("flow")) ground.flow = values("flow", false);
+  return ground;
+}
+
+}  // namespace scree::cli

@@ -1,0 +1,252 @@
+#include "render/bodies.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "render/materials.h"
+#include "render/shader_blocks.h"
+
+namespace scree::render {
+namespace {
+
+constexpr int sky_lamps = 20;  // as in shader/lights.glsl
+constexpr int lamp_pixels = 512;
+constexpr int sun_pixels = 2048;
+
+struct LightsBlock {
+  Vec4 middle;
+  std::array<Vec4, 3 * (sky_lamps + 1)> axes;
+  std::array<Vec4, sky_lamps> lamps;
+};
+
+Vec4 vec4(Vec3 v, double w = 0) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z),
+          static_cast<float>(w)};
+}
+
+Vec3 vec3(const io::Mesh::Vector& v) {
+  return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+}
+
+void check(const io::Mesh& mesh) {
+  if (mesh.triangles.empty()) throw Error("picture: expected a mesh with triangles, found none");
+  for (const io::Mesh::Triangle& triangle : mesh.triangles)
+    for (const std::uint32_t corner : triangle)
+      if (corner >= mesh.positions.size())
+        throw Error(text("picture: a triangle's corner ", corner, " is beyond the mesh's ",
+                         mesh.positions.size(), " vertices"));
+}
+
+io::Mesh::Vector unit(Vec3 sum) {
+  const Vec3 n = length(sum) > 0 ? normalised(sum) : Vec3{0, 0, 1};
+  return {static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
+}
+
+// Normals of the triangles around each vertex, by their area. Where a triangle turns away from
+// that by too much there is an edge: its corner becomes a vertex of its own.
+io::Mesh with_normals(io::Mesh mesh) {
+  if (mesh.normals.size() == mesh.positions.size()) return mesh;
+  constexpr double edge = 0.6;  // cosine
+  std::vector<Vec3> sums(mesh.positions.size());
+  const auto area = [&](const io::Mesh::Triangle& t) {
+    const Vec3 a = vec3(mesh.positions[t[0]]), b = vec3(mesh.positions[t[1]]),
+               c = vec3(mesh.positions[t[2]]);
+    return cross(b - a, c - a);
+  };
+  for (const io::Mesh::Triangle& t : mesh.triangles)
+    for (const std::uint32_t corner : t) sums[corner] = sums[corner] + area(t);
+  mesh.normals.clear();
+  for (const Vec3& sum : sums) mesh.normals.push_back(unit(sum));
+  for (io::Mesh::Triangle& t : mesh.triangles) {
+    const io::Mesh::Vector own = unit(area(t));
+    for (std::uint32_t& corner : t) {
+      if (dot(vec3(own), vec3(mesh.normals[corner])) > edge) continue;
+      mesh.positions.push_back(io::Mesh::Vector(mesh.positions[corner]));
+      mesh.normals.push_back(own);
+      if (!mesh.colours.empty()) mesh.colours.push_back(io::Mesh::Colour(mesh.colours[corner]));
+      corner = static_cast<std::uint32_t>(mesh.positions.size() - 1);
+    }
+  }
+  return mesh;
+}
+
+// The steps of voxels are no part of the rock: a normal leans toward those around it, but not
+// around an edge.
+void soften(std::vector<io::Mesh::Vector>& normals, const io::Mesh& mesh) {
+  constexpr int passes = 3;
+  constexpr double edge = 0.35;  // cosine
+  for (int pass = 0; pass < passes; ++pass) {
+    std::vector<Vec3> sums;
+    sums.reserve(normals.size());
+    for (const io::Mesh::Vector& n : normals) sums.push_back(vec3(n));
+    for (const io::Mesh::Triangle& t : mesh.triangles)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3 own = vec3(normals[t[i]]);
+        for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) {
+          const Vec3 other = vec3(normals[t[j]]);
+          if (dot(own, other) > edge) sums[t[i]] = sums[t[i]] + other * 0.5;
+        }
+      }
+    for (std::size_t i = 0; i < sums.size(); ++i) normals[i] = unit(sums[i]);
+  }
+}
+
+std::vector<io::Mesh::Colour> plain_colours(std::size_t count, const Look& look) {
+  const unsigned srgb = material_style(look.relief.palette).rock;
+  const auto byte = [&](int shift) { return static_cast<std::uint8_t>(srgb >> shift & 0xff); };
+  return std::vector<io::Mesh::Colour>(count, {byte(16), byte(8), byte(0), 255});
+}
+
+// Two directions across `toward`, and itself.
+std::array<Vec3, 3> axes_of(Vec3 toward) {
+  const Vec3 side = std::abs(toward.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
+  const Vec3 u = normalised(cross(side, toward));
+  return {u, cross(toward, u), toward};
+}
+
+// Evenly over the upper half of the sky, along a spiral.
+Vec3 lamp_toward(int n) {
+  const double z = 0.06 + 0.92 * (n + 0.5) / sky_lamps, r = std::sqrt(1 - z * z),
+               angle = 2.399963229728653 * n;
+  return {r * std::cos(angle), r * std::sin(angle), z};
+}
+
+gl::Texture depth_map(GLenum target, int pixels, int layers) {
+  gl::Texture map = gl::make_texture(target);
+  if (layers > 0)
+    glTextureStorage3D(map.name(), 1, GL_DEPTH_COMPONENT32F, pixels, pixels, layers);
+  else
+    glTextureStorage2D(map.name(), 1, GL_DEPTH_COMPONENT32F, pixels, pixels);
+  glTextureParameteri(map.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTextureParameteri(map.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTextureParameteri(map.name(), GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  glTextureParameteri(map.name(), GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  // Beyond the map nothing stands in the light.
+  const GLfloat far[] = {1, 1, 1, 1};
+  glTextureParameteri(map.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+  glTextureParameteri(map.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  glTextureParameterfv(map.name(), GL_TEXTURE_BORDER_COLOR, far);
+  return map;
+}
+
+}  // namespace
+
+Bodies::Bodies(const io::Mesh& mesh, const Look& look) {
+  check(mesh);
+  upload(with_normals(mesh), look);
+  light(look);
+}
+
+void Bodies::upload(const io::Mesh& mesh, const Look& look) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Vec3 low{infinity, infinity, infinity}, high = low * -1;
+  for (const io::Mesh::Vector& p : mesh.positions) {
+    const Vec3 v = vec3(p);
+    low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)};
+    high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
+  }
+  const double stretch = look.exaggeration;
+  shift_ = {(low.x + high.x) / 2, (low.y + high.y) / 2, low.z};
+  size_ = {high.x - low.x, high.y - low.y, (high.z - low.z) * stretch};
+  std::vector<io::Mesh::Vector> places;
+  places.reserve(mesh.positions.size());
+  for (const io::Mesh::Vector& p : mesh.positions) {
+    const Vec3 v = vec3(p) - shift_;
+    places.push_back(
+        {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z * stretch)});
+  }
+  const std::size_t count = places.size();
+  std::vector<io::Mesh::Vector> normals = mesh.normals;
+  soften(normals, mesh);
+  const auto colours = mesh.colours.size() == count ? mesh.colours : plain_colours(count, look);
+  places_ = gl::make_buffer(places.data(), sizeof places[0] * count);
+  normals_ = gl::make_buffer(normals.data(), sizeof normals[0] * count);
+  colours_ = gl::make_buffer(colours.data(), sizeof colours[0] * count);
+  triangles_ =
+      gl::make_buffer(mesh.triangles.data(), sizeof mesh.triangles[0] * mesh.triangles.size());
+  corners_ = static_cast<GLsizei>(3 * mesh.triangles.size());
+  vertices_ = gl::make_vertices();
+  const GLuint v = vertices_.name();
+  glVertexArrayElementBuffer(v, triangles_.name());
+  glVertexArrayVertexBuffer(v, 0, places_.name(), 0, sizeof places[0]);
+  glVertexArrayVertexBuffer(v, 1, normals_.name(), 0, sizeof normals[0]);
+  glVertexArrayVertexBuffer(v, 2, colours_.name(), 0, sizeof colours[0]);
+  glVertexArrayAttribFormat(v, 0, 3, GL_FLOAT, GL_FALSE, 0);
+  glVertexArrayAttribFormat(v, 1, 3, GL_FLOAT, GL_FALSE, 0);
+  glVertexArrayAttribFormat(v, 2, 4, GL_UNSIGNED_BYTE, GL_TRUE, 0);
+  for (GLuint i = 0; i < 3; ++i) {
+    glVertexArrayAttribBinding(v, i, i);
+    glEnableVertexArrayAttrib(v, i);
+  }
+  gl::check("uploading a mesh");
+}
+
+// One map a lamp: how far its light gets.
+void Bodies::light(const Look& look) {
+  LightsBlock block;
+  const Vec3 middle{0, 0, size_.z / 2};
+  const double radius = 0.5 * length(size_) * 1.02;
+  block.middle = vec4(middle, radius);
+  double total = 0;
+  for (int n = 0; n < sky_lamps; ++n) total += lamp_toward(n).z;
+  for (int n = 0; n <= sky_lamps; ++n) {
+    const Vec3 toward =
+        n == 0 ? direction(look.sun_azimuth, look.sun_altitude) : lamp_toward(n - 1);
+    const std::array<Vec3, 3> axes = axes_of(toward);
+    for (std::size_t a = 0; a < 3; ++a)
+      block.axes[3 * static_cast<std::size_t>(n) + a] = vec4(axes[a] * (1 / radius));
+    if (n > 0) block.lamps[static_cast<std::size_t>(n - 1)] = vec4(toward, 1 / total);
+  }
+  lights_ = gl::make_buffer(&block, sizeof block);
+  lamp_maps_ = depth_map(GL_TEXTURE_2D_ARRAY, lamp_pixels, sky_lamps);
+  sun_map_ = depth_map(GL_TEXTURE_2D, sun_pixels, 0);
+  const gl::Program program = gl::make_program("lamp.vert", "nothing.frag");
+  const gl::Framebuffer target = gl::make_framebuffer();
+  glNamedFramebufferDrawBuffer(target.name(), GL_NONE);
+  glBindBufferBase(GL_UNIFORM_BUFFER, 2, lights_.name());
+  glBindFramebuffer(GL_FRAMEBUFFER, target.name());
+  glUseProgram(program.name());
+  glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+  glDisable(GL_STENCIL_TEST);
+  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LESS);
+  glClearDepth(1);
+  for (int n = 0; n <= sky_lamps; ++n) {
+    if (n == 0)
+      glNamedFramebufferTexture(target.name(), GL_DEPTH_ATTACHMENT, sun_map_.name(), 0);
+    else
+      glNamedFramebufferTextureLayer(target.name(), GL_DEPTH_ATTACHMENT, lamp_maps_.name(), 0,
+                                     n - 1);
+    const int pixels = n == 0 ? sun_pixels : lamp_pixels;
+    glViewport(0, 0, pixels, pixels);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glUniform1i(glGetUniformLocation(program.name(), "lamp"), n);
+    draw();
+  }
+  gl::check("lighting a mesh");
+}
+
+void Bodies::draw() const {
+  glBindVertexArray(vertices_.name());
+  glDrawElements(GL_TRIANGLES, corners_, GL_UNSIGNED_INT, nullptr);
+}
+
+void Bodies::bind() const {
+  glBindBufferBase(GL_UNIFORM_BUFFER, 2, lights_.name());
+  glBindTextureUnit(6, lamp_maps_.name());
+  glBindTextureUnit(7, sun_map_.name());
+}
+
+std::vector<Vec3> Bodies::outline() const {
+  std::vector<Vec3> corners;
+  for (int n = 0; n < 8; ++n)
+    corners.push_back({(n & 1) != 0 ? size_.x / 2 : -size_.x / 2,
+                       (n & 2) != 0 ? size_.y / 2 : -size_.y / 2, (n & 4) != 0 ? size_.z : 0});
+  return corners;
+}
+
+}  // namespace scree::render

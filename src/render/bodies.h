@@ -1,0 +1,38 @@
+// Inside render: triangles in a picture, and the light that reaches them.
+#pragma once
+
+#include <vector>
+
+#include "io/mesh.h"
+#include "render/gl.h"
+#include "render/picture_scene.h"
+#include "render/vector.h"
+
+namespace scree::render {
+
+class Bodies {
+ public:
+  // The middle of their box comes to x = y = 0 and their foot to z = 0. Error where there is no
+  // triangle, or an index has no vertex.
+  Bodies(const io::Mesh& mesh, const Look& look);
+
+  void draw() const;                  // with the program that is in use
+  void bind() const;                  // lights, for shading
+  std::vector<Vec3> outline() const;  // corners of their box
+  Vec3 size() const { return size_; }
+  // What was taken from the mesh's own coordinates.
+  Vec3 shift() const { return shift_; }
+
+ private:
+  void upload(const io::Mesh& mesh, const Look& look);
+  void light(const Look& look);
+
+  Vec3 shift_;
+  Vec3 size_;
+  GLsizei corners_ = 0;
+  gl::Buffer places_, normals_, colours_, triangles_, lights_;
+  gl::Vertices vertices_;
+  gl::Texture lamp_maps_, sun_map_;
+};
+
+}  // namespace scree::render

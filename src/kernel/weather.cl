@@ -11,7 +11,8 @@ __kernel __attribute__((reqd_work_group_size(BRICK_X, WEATHER_ROWS, 1))) void we
     __global const uint* restrict rates, __global uint* restrict active,
     __global uint* restrict words, __global uint* restrict bits, __global uint* restrict gone,
     __global uint* restrict changed, __global uint* restrict fallen,
-    __global long* restrict tally) {
+    __global const uint* restrict region_bricks, __global const uint* restrict region_words,
+    __global const uint* restrict region_columns, __global long* restrict tally) {
   __local uint dead[BRICK_Y * BRICK_Z], rock_dead[BRICK_Y * BRICK_Z];
   __local uint awake[ACTIVE_WORDS], airy[ACTIVE_WORDS], sums[4], rows;
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * BRICK_X + lx;
@@ -47,8 +48,12 @@ __kernel __attribute__((reqd_work_group_size(BRICK_X, WEATHER_ROWS, 1))) void we
       const int y = by * BRICK_Y + row % BRICK_Y, z = bz * BRICK_Z + row / BRICK_Y;
       const uint entry = table[voxel_material(word[k])];
       const uint rate = rates[bubble_of(entry) * WEATHER_RATES + voxel_air(word[k])];
+      uint share = share_of(entry);
+      if (p.regions != 0)
+        share = region_share(share, region_at(p, region_bricks, region_words, region_columns, brick,
+                                              row, lx, y * b.nx + x));
       const uint next =
-          weathered(word[k], worn_amount(rate, share_of(entry), voxel_hash(p.step_seed, x, y, z)));
+          weathered(word[k], worn_amount(rate, share, voxel_hash(p.step_seed, x, y, z)));
       if ((airy[row / 32] >> row % 32 & 1u) == 0u) atomic_or(&airy[row / 32], 1u << row % 32);
       worn += voxel_amount(word[k]) - voxel_amount(next);
       if (next != word[k]) words[voxel_index(b, x, y, z)] = next;

@@ -21,6 +21,7 @@ typedef struct {
   int keep;                       // 1: rock that dies is noted, to be dropped as colluvium
   int reach_x, reach_y, reach_z;  // of the farthest bubble
   int anew;                       // 1: what went cannot be added (a bubble counts at open faces)
+  int regions;                    // 0, or WEATHER_BRUSHES and WEATHER_MAP (kernel/region.h)
 } Weather;
 
 // A material: how much of the rate reaches it (of 4096), which bubble is its own, whether it lies
@@ -32,6 +33,33 @@ FN uint material_entry(uint share, uint bubble, uint loose) {
 FN uint share_of(uint entry) { return entry & 8191u; }
 FN uint bubble_of(uint entry) { return entry >> 16 & 255u; }
 FN uint loose_of(uint entry) { return entry >> 24 & 1u; }
+
+// ---- regions: what changes a share at a voxel, a word (kernel/region.h)
+#define WEATHER_BRUSHES 1
+#define WEATHER_MAP 2
+#define REGION_NONE 4096u
+FN uint region_word(int rate, int durability) {
+  return (uint)imin(imax(rate, 0), 65535) | (uint)imin(imax(durability, -4096), 4096) << 16;
+}
+FN int region_durability(uint word) { return (int)word >> 16; }
+FN uint region_joined(uint a, uint b) {
+  const uint rate = ((a & 65535u) * (b & 65535u) + 2048u) >> 12;
+  return region_word((int)(rate < 65535u ? rate : 65535u),
+                     region_durability(a) + region_durability(b));
+}
+FN uint region_share(uint share, uint word) {
+  const uint hardened = (uint)imin(imax((int)share - region_durability(word), 0), 4096);
+  return (uint)imin((int)((hardened * (word & 65535u) + 2048u) >> 12), 4096);
+}
+// What holds at voxel i of a brick's row that is `row` rows into it.
+FN uint region_at(IN(Weather) p, GLOBAL const uint* bricks, GLOBAL const uint* words,
+                  GLOBAL const uint* columns, int brick, int row, int i, int column) {
+  uint here = (p.regions & WEATHER_MAP) != 0 ? columns[column] : REGION_NONE;
+  const uint place = (p.regions & WEATHER_BRUSHES) != 0 ? bricks[brick] : 0u;
+  if (place != 0u)
+    here = region_joined(here, words[((int)place - 1) * BRICK_VOXELS + row * BRICK_X + i]);
+  return here;
+}
 
 // Rates are in 1/512 of an amount's unit and a step, one for each count of air.
 #define WEATHER_RATES 8192

@@ -26,8 +26,11 @@ struct WeatherRow {
 };
 
 // A whole row of a brick. Two loops, since compilers vectorise lookups and the rest only apart.
+// `regions` are the words of what holds at each voxel, where regions do at all.
+template <bool in_regions>
 FN WeatherRow weather_row(uint row_seed, int x0, const uint* RESTRICT table,
-                          const uint* RESTRICT rates, uint* RESTRICT words) {
+                          const uint* RESTRICT rates, const uint* RESTRICT regions,
+                          uint* RESTRICT words) {
   alignas(64) uint worn[BRICK_X], loose[BRICK_X];
   SCREE_SIMD
   for (int k = 0; k < BRICK_X; ++k) {
@@ -35,7 +38,8 @@ FN WeatherRow weather_row(uint row_seed, int x0, const uint* RESTRICT table,
     const uint entry = table[static_cast<int>(voxel_material(word))];
     const uint rate = rates[static_cast<int>(bubble_of(entry) * WEATHER_RATES + voxel_air(word))];
     const uint hash = mix_bits(row_seed + static_cast<uint>(x0 + k) * 0x9e3779b1U);
-    worn[k] = worn_amount(rate, share_of(entry), hash);
+    const uint share = share_of(entry);
+    worn[k] = worn_amount(rate, in_regions ? region_share(share, regions[k]) : share, hash);
     loose[k] = loose_of(entry);
   }
   uint solid = 0, rock_gone = 0, sum = 0;
@@ -53,10 +57,12 @@ FN WeatherRow weather_row(uint row_seed, int x0, const uint* RESTRICT table,
 
 // A row that the box's edge cuts short.
 WeatherRow weather_end(uint row_seed, int x0, int n, const uint* table, const uint* rates,
-                       uint* words) {
+                       const uint* regions, uint* words) {
   alignas(64) uint row[BRICK_X] = {};
   std::memcpy(row, words, sizeof(uint) * static_cast<std::size_t>(n));
-  const WeatherRow result = weather_row(row_seed, x0, table, rates, row);
+  const WeatherRow result = regions != nullptr
+                                ? weather_row<true>(row_seed, x0, table, rates, regions, row)
+                                : weather_row<false>(row_seed, x0, table, rates, nullptr, row);
   std::memcpy(words, row, sizeof(uint) * static_cast<std::size_t>(n));
   return result;
 }
@@ -76,8 +82,19 @@ FN void fetch_row(const uint* words) {
 struct WeatherArrays {
   const uint *table, *rates;
   uint *active, *words, *bits, *gone, *changed, *fallen;
+  const uint *region_bricks, *region_words, *region_columns;
   i64* tally;
 };
+
+WeatherRow weather_in_regions(const VoxelBox& b, const Weather& p, const WeatherArrays& a,
+                              uint row_seed, int bx, int y, int z, int n, uint* words) {
+  alignas(64) uint regions[BRICK_X] = {};
+  const int row = z % BRICK_Z * BRICK_Y + y % BRICK_Y, brick = brick_of(b, bx * BRICK_X, y, z);
+  for (int k = 0; k < n; ++k)
+    regions[k] = region_at(p, a.region_bricks, a.region_words, a.region_columns, brick, row, k,
+                           y * b.nx + bx * BRICK_X + k);
+  return weather_end(row_seed, bx * BRICK_X, n, a.table, a.rates, regions, words);
+}
 
 // The rows of a brick that are active, in order.
 int active_rows(const uint* active, int* rows) {
@@ -114,8 +131,10 @@ void weather_brick(const VoxelBox& b, const Weather& p, const WeatherArrays& a, 
     const uint before = a.bits[at], mine = n == 32 ? 0xffffffffU : (1U << n) - 1U;
     const uint row_seed =
         p.step_seed + static_cast<uint>(y) * 0x85ebca77U + static_cast<uint>(z) * 0xc2b2ae3dU;
-    const WeatherRow row = n == BRICK_X ? weather_row(row_seed, x0, a.table, a.rates, words)
-                                        : weather_end(row_seed, x0, n, a.table, a.rates, words);
+    const WeatherRow row =
+        p.regions != 0 ? weather_in_regions(b, p, a, row_seed, bx, y, z, n, words)
+        : n == BRICK_X ? weather_row<false>(row_seed, x0, a.table, a.rates, nullptr, words)
+                       : weather_end(row_seed, x0, n, a.table, a.rates, nullptr, words);
     const uint gone = before & mine & ~row.solid;
     worn += row.worn;
     if (gone == 0U) continue;
@@ -139,7 +158,8 @@ void weather_columns(const void* const* v, const Range& range) {
   a.active = pointer_at<uint>(v, 4), a.words = pointer_at<uint>(v, 5);
   a.bits = pointer_at<uint>(v, 6), a.gone = pointer_at<uint>(v, 7);
   a.changed = pointer_at<uint>(v, 8), a.fallen = pointer_at<uint>(v, 9);
-  a.tally = pointer_at<i64>(v, 10);
+  a.region_bricks = pointer_at<const uint>(v, 10), a.region_words = pointer_at<const uint>(v, 11);
+  a.region_columns = pointer_at<const uint>(v, 12), a.tally = pointer_at<i64>(v, 13);
   for (int column = range.y0; column < range.y1; ++column)
     for (int bz = range.x0; bz < range.x1; ++bz) {
       weather_brick(b, p, a, column % b.bricks_x, column / b.bricks_x, bz);

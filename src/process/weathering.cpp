@@ -43,7 +43,7 @@ device::BufferPtr uploaded(device::Device& device, const std::vector<T>& values)
 }
 
 Weather numbers_of(const std::vector<Bubble>& bubbles, bool keep) {
-  Weather numbers{0, static_cast<int>(bubbles.size()), keep ? 1 : 0, 1, 1, 1, 0};
+  Weather numbers{0, static_cast<int>(bubbles.size()), keep ? 1 : 0, 1, 1, 1, 0, 0};
   for (const Bubble& bubble : bubbles) {
     // A face that opens is felt by its neighbour: a reach is at least 1.
     for (const auto& [x, y, z] : bubble.offsets) {
@@ -73,7 +73,8 @@ Weathering::Weathering(Voxels& terrain, std::vector<Bubble> bubbles,
     : terrain_(terrain),
       bubbles_(std::move(bubbles)),
       parameters_(std::move(parameters)),
-      seed_(seed) {
+      seed_(seed),
+      regions_(terrain) {
   check_bubbles(bubbles_, terrain_);
   device::Device& device = terrain_.device();
   const std::vector<int> plan = bubble_plan(bubbles_);
@@ -177,15 +178,24 @@ void Weathering::recount(bool anew) {
 void Weathering::step() {
   refresh();
   numbers_.step_seed = step_seed({1, step_, seed_}, weathering_salt);
+  regions_.prepare(step_ + 1);
+  numbers_.regions = regions_.kinds();
   device::Arguments a;
   a.add(terrain_.box()).add(numbers_).add(table_).add(rates_).add(active_);
   a.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(gone_).add(changed_);
-  a.add(parameters_.colluvium ? fallen_ : stale_).add(tally_);
+  a.add(parameters_.colluvium ? fallen_ : stale_);
+  for (const device::BufferPtr* part : {&regions_.bricks(), &regions_.words(), &regions_.columns()})
+    *part ? a.add(*part) : a.add_unused(stale_);
+  a.add(tally_);
   run_bricks(weather_kernel, a);
   check_stability();
   if (parameters_.colluvium) drop();
   recount(parameters_.colluvium || stability_ || numbers_.anew != 0);
   ++step_;
+}
+
+void Weathering::set_regions(std::vector<WeatherRegion> regions) {
+  regions_.set(std::move(regions));
 }
 
 void Weathering::check_stability() {

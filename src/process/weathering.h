@@ -8,6 +8,7 @@
 
 #include "kernel/colluvium.h"
 #include "process/bubble.h"
+#include "process/regions.h"
 #include "process/stability.h"
 #include "terrain/voxels.h"
 
@@ -50,6 +51,9 @@ class Weathering {
   // Air counts of all voxels, where the terrain was changed from outside; step() does it too.
   void refresh();
 
+  // Where and when rate and durability are others, from the next step on; none: nowhere.
+  void set_regions(std::vector<WeatherRegion> regions);
+
   WeatheringLedger ledger() const;
   // Of the last step.
   int rounds() const { return rounds_; }
@@ -85,6 +89,7 @@ class Weathering {
   int rounds_ = 0;
   std::uint64_t stability_every_ = 0;
   std::optional<StabilityCheck> stability_;
+  RegionField regions_;
   device::BufferPtr table_, rates_, plan_, runs_, active_, changed_, stale_, gone_, tally_;
   device::BufferPtr fallen_, columns_, counters_, claims_;
   device::BufferPtr origins_, places_, heights_, amounts_;

@@ -26,9 +26,19 @@ void add_to(Hash64& hash, const T& value) {
   hash.update(&value, sizeof value);
 }
 
+void add_region(Hash64& hash, const WeatherRegion& r) {
+  add_to(hash, r.kind), add_to(hash, r.rate), add_to(hash, r.durability), add_to(hash, r.at);
+  add_to(hash, r.to), add_to(hash, r.size), add_to(hash, r.radius), add_to(hash, r.soft);
+  add_to(hash, r.from_step), add_to(hash, r.to_step);
+  for (const std::vector<float>* values : {&r.rates, &r.durabilities}) {
+    add_to(hash, values->size());
+    hash.update(values->data(), values->size() * sizeof(float));
+  }
+}
+
 // Everything that decides the bits of the steps to come: the rock as it stands, and its numbers.
 std::uint64_t fingerprint_of(const Voxels& voxels, const std::vector<Bubble>& bubbles,
-                             const VoxelScene& scene) {
+                             const std::vector<WeatherRegion>& regions, const VoxelScene& scene) {
   Hash64 hash;
   add_to(hash, voxels.hash());
   add_to(hash, voxels.box());
@@ -43,6 +53,7 @@ std::uint64_t fingerprint_of(const Voxels& voxels, const std::vector<Bubble>& bu
     for (const double rate : bubble.rates) add_to(hash, rate);
     add_to(hash, bubble.open_faces);
   }
+  for (const WeatherRegion& region : regions) add_region(hash, region);
   return hash.digest();
 }
 
@@ -72,17 +83,19 @@ class VoxelRun {
         io::check_volume_name(output.file);
     }
     bubbles_ = make_bubbles(scene_);
+    regions_ = make_regions(scene_);
     device_ = options.opened ? options.opened : device::open_device(options.device);
     check_voxels(*device_, scene_.shape, meshed);
     const RockSpec rocks = make_rocks(scene_, device_, options.progress, options.cancel);
     voxels_.emplace(device_, scene_.shape, rock_materials(rocks), scene_.edges);
     build_rocks(*voxels_, rocks);
-    fingerprint_ = fingerprint_of(*voxels_, bubbles_, scene_);
+    fingerprint_ = fingerprint_of(*voxels_, bubbles_, regions_, scene_);
     check_folder();
   }
 
   VoxelRunResult go() {
     weathering_.emplace(*voxels_, bubbles_, scene_.weathering, scene_.seed);
+    weathering_->set_regions(regions_);
     resume();
     while (weathering_->steps() < scene_.steps) {
       if (options_.cancel != nullptr && options_.cancel->cancelled()) stop();
@@ -260,6 +273,7 @@ class VoxelRun {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_checkpoint_time_ = start_;
   std::vector<Bubble> bubbles_;
+  std::vector<WeatherRegion> regions_;
   device::DevicePtr device_;
   std::optional<Voxels> voxels_;
   std::optional<Weathering> weathering_;

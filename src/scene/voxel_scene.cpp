@@ -302,12 +302,71 @@ void read_bubble(const SceneNode& node, VoxelScene& scene) {
   scene.bubbles.push_back(bubble);
 }
 
+void add_step(SceneKeys& keys, const char* key, std::uint64_t& value) {
+  keys[key] = [&value, key](const SceneNode& n) {
+    value = static_cast<std::uint64_t>(read_integer(n, key, 0, 1000000000));
+  };
+}
+
+// Which keys a kind of region cannot do without, and which it has.
+void check_region_keys(const SceneNode& node, const std::string& kind) {
+  const auto expect = [&](const char* key, bool wanted, bool allowed) {
+    const bool there = node.find(key) != nullptr;
+    if (wanted && !there) throw UsageError(text(node.where, ": region: a ", kind, " needs ", key));
+    if (there && !allowed)
+      throw UsageError(text(node.where, ": region: ", key, ": a ", kind, " has none"));
+  };
+  const bool map = kind == "map", box = kind == "box", capsule = kind == "capsule";
+  expect("file", map, map), expect("of", false, map);
+  expect("scale", false, map), expect("offset", false, map);
+  expect("at", !map, !map), expect("to", capsule, capsule), expect("size", box, box);
+  expect("radius", !map && !box, !map && !box), expect("soft", false, !map);
+  expect("rate", false, !map), expect("durability", false, !map);
+}
+
+void read_region(const SceneNode& node, VoxelScene& scene) {
+  RegionSettings settings;
+  settings.where = node.where;
+  WeatherRegion& region = settings.region;
+  std::string kind = "sphere";
+  SceneKeys keys;
+  keys["kind"] = [&](const SceneNode& n) {
+    kind = read_choice(n, "kind", {"sphere", "box", "capsule", "map"});
+  };
+  add_real(keys, "rate", region.rate, {"1", 0, 15});
+  add_real(keys, "durability", region.durability, {"1", -1, 1});
+  keys["at"] = [&](const SceneNode& n) { region.at = read_point(n, "at", length); };
+  keys["to"] = [&](const SceneNode& n) { region.to = read_point(n, "to", length); };
+  keys["size"] = [&](const SceneNode& n) { region.size = read_point(n, "size", size_range); };
+  add_real(keys, "radius", region.radius, size_range);
+  add_real(keys, "soft", region.soft, {"m", 0, 1e6});
+  add_text(keys, "file", settings.file);
+  keys["of"] = [&](const SceneNode& n) {
+    settings.quantity = read_choice(n, "of", {"rate", "durability"});
+  };
+  add_real(keys, "scale", settings.scale, {"1", -1e6, 1e6});
+  add_real(keys, "offset", settings.offset, {"1", -1e6, 1e6});
+  add_step(keys, "from_step", region.from_step);
+  add_step(keys, "to_step", region.to_step);
+  read_table(node, "region", keys);
+  check_region_keys(node, kind);
+  region.kind = kind == "map"       ? WeatherRegion::Kind::map
+                : kind == "box"     ? WeatherRegion::Kind::box
+                : kind == "capsule" ? WeatherRegion::Kind::capsule
+                                    : WeatherRegion::Kind::sphere;
+  scene.regions.push_back(settings);
+}
+
 void read_weathering(const SceneNode& table, VoxelScene& scene) {
   SceneKeys keys;
   add_parameters(keys, scene.weathering);
   keys["bubble"] = [&](const SceneNode& n) {
     scene.bubbles.clear();
     read_each(n, "weathering.bubble", [&](const SceneNode& item) { read_bubble(item, scene); });
+  };
+  keys["region"] = [&](const SceneNode& n) {
+    scene.regions.clear();
+    read_each(n, "weathering.region", [&](const SceneNode& item) { read_region(item, scene); });
   };
   read_table(table, "weathering", keys);
 }
@@ -445,6 +504,18 @@ std::vector<Bubble> make_bubbles(const VoxelScene& scene) {
 
 std::filesystem::path VoxelScene::path(const std::string& relative) const {
   return folder / relative;
+}
+
+std::vector<WeatherRegion> make_regions(const VoxelScene& scene) {
+  std::vector<WeatherRegion> regions;
+  for (const RegionSettings& settings : scene.regions) {
+    regions.push_back(settings.region);
+    if (settings.region.kind != WeatherRegion::Kind::map) continue;
+    std::vector<float> numbers = load_region_map(scene, settings);
+    (settings.quantity == "rate" ? regions.back().rates : regions.back().durabilities) =
+        std::move(numbers);
+  }
+  return regions;
 }
 
 RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device, Progress* progress,

@@ -58,6 +58,15 @@ struct SolidSettings {
   std::optional<double> level;  // of a volume: rock is where it has at least that
 };
 
+// A region's map is read when the box is known; metres as in the scene.
+struct RegionSettings {
+  WeatherRegion region;
+  std::string file;               // of a map
+  std::string quantity = "rate";  // what its numbers are: rate, durability
+  double scale = 1, offset = 0;   // number = sample * scale + offset
+  std::string where;
+};
+
 struct VoxelOutput {
   enum class Kind { mesh, volume };
   Kind kind = Kind::mesh;
@@ -79,6 +88,7 @@ struct VoxelScene {
   std::vector<SolidSettings> solids;
   std::vector<BubbleSettings> bubbles;  // none: a sphere of radius 10
   WeatheringParameters weathering;
+  std::vector<RegionSettings> regions;
   std::vector<VoxelOutput> outputs;  // none: rock.glb
 
   // As Scene's.
@@ -97,6 +107,8 @@ VoxelScene parse_voxel_scene(const std::string& toml, const std::string& name,
 
 // The bubbles as the weathering takes them, in the order of the scene.
 std::vector<Bubble> make_bubbles(const VoxelScene& scene);
+// The regions with their maps' numbers.
+std::vector<WeatherRegion> make_regions(const VoxelScene& scene);
 // The rocks with their bubbles' numbers, the ground's heights (which may be a whole run by itself,
 // and is one that can be cancelled) and what was read from files.
 RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device,

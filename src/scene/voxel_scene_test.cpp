@@ -177,6 +177,84 @@ TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {
             std::string::npos);
 }
 
+const char* const regions = R"(
+[[weathering.region]]
+at = [10, 9, 8]
+radius = "3 m"
+rate = 0.1
+soft = "1 m"
+[[weathering.region]]
+kind = "capsule"
+at = [2, 2, 2]
+to = [18, 16, 3]
+radius = "2 m"
+durability = -0.3
+from_step = 5
+to_step = 10
+[[weathering.region]]
+kind = "map"
+file = "map.r32"
+of = "durability"
+scale = 0.5
+offset = -0.1
+)";
+
+// With the table's end, so that regions belong to it.
+std::string with_regions(const std::string& tables) {
+  std::string toml = small;
+  return toml.insert(toml.find("[[output]]"), tables);
+}
+
+TEST(VoxelScene, RegionsDirectTheRunAndAreKeptByACheckpoint) {
+  const TemporaryFolder folder;
+  io::Raster map;
+  map.width = 10, map.height = 9;
+  for (int i = 0; i < 90; ++i) map.values.push_back(static_cast<float>(i % 10) / 10);
+  io::write_raster(folder.path() / "map.r32", map);
+  VoxelScene s = parse_voxel_scene(with_regions(regions), "regions.toml", folder.path());
+  ASSERT_EQ(s.regions.size(), 3U);
+  const std::vector<WeatherRegion> made = make_regions(s);
+  EXPECT_EQ(made[2].durabilities.size(), 40U * 36U);
+  EXPECT_NEAR(made[2].durabilities[0], -0.1, 1e-6);
+  EXPECT_NEAR(made[2].durabilities[39], 0.35, 1e-6);
+  RunOptions options;
+  options.opened = cpu();
+  options.out = folder.path() / "plain";
+  const VoxelRunResult plain = run_voxel_scene(scene(), options);
+  options.out = folder.path() / "whole";
+  const VoxelRunResult whole = run_voxel_scene(s, options);
+  EXPECT_NE(whole.hash, plain.hash);
+  EXPECT_EQ(whole.ledger.amount_error(), 0);
+  options.out = folder.path() / "parts";
+  options.checkpoint_every = 4;
+  s.steps = 9;
+  run_voxel_scene(s, options);
+  s.steps = 12;
+  options.resume = true;
+  EXPECT_EQ(run_voxel_scene(s, options).hash, whole.hash);
+  s.regions[0].region.rate = 0.2;
+  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("another scene"),
+            std::string::npos);
+}
+
+TEST(VoxelScene, RegionsThatCannotBeAreNamed) {
+  const auto message = [](const std::string& region) {
+    return error_of([&] {
+      make_regions(parse_voxel_scene(with_regions("[[weathering.region]]\n" + region), "bad.toml"));
+    });
+  };
+  const auto says = [&](const std::string& region, const std::string& words) {
+    EXPECT_NE(message(region).find(words), std::string::npos) << message(region);
+    EXPECT_NE(message(region).find("bad.toml:"), std::string::npos) << message(region);
+  };
+  says("at = [1, 1, 1]\n", "needs radius");
+  says("radius = 1\n", "needs at");
+  says("at = [1, 1, 1]\nradius = 1\nrate = -2\n", "rate");
+  says("kind = \"box\"\nat = [1, 1, 1]\nsize = [1, 1, 1]\nradius = 2\n", "a box has none");
+  says("kind = \"map\"\n", "needs file");
+  EXPECT_NE(message("kind = \"map\"\nfile = \"none.png\"\n").find("none.png"), std::string::npos);
+}
+
 TEST(VoxelScene, EveryExampleRunsAtASmallSize) {
   int found = 0;
   for (const auto& entry : std::filesystem::directory_iterator(SCREE_EXAMPLES "/voxels")) {

@@ -183,6 +183,26 @@ std::vector<float> ground_heights(const VoxelScene& scene, const device::DeviceP
   return south_row_first(raster.values, nx, ny);
 }
 
+std::vector<float> load_region_map(const VoxelScene& scene, const RegionSettings& settings) {
+  const int nx = scene.shape.nx, ny = scene.shape.ny;
+  io::Raster raster = io::read_raster(scene.path(settings.file));
+  // A plain image's samples are shares.
+  if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
+  if (raster.width != nx || raster.height != ny)
+    raster = io::resample(raster, nx, ny, io::Registration::cells);
+  const bool rate = settings.quantity == "rate";
+  for (float& value : raster.values) {
+    value = std::isnan(value)
+                ? (rate ? 1.0F : 0.0F)
+                : static_cast<float>(static_cast<double>(value) * settings.scale + settings.offset);
+    if (!(static_cast<double>(value) >= (rate ? 0 : -1) &&
+          static_cast<double>(value) <= (rate ? 15 : 1)))
+      throw UsageError(text(settings.where, ": region: ", settings.file, ": a ", settings.quantity,
+                            " of ", value, ": expected ", rate ? "0 to 15" : "-1 to 1"));
+  }
+  return south_row_first(raster.values, nx, ny);
+}
+
 SolidMask load_solid(const VoxelScene& scene, const SolidSettings& solid) {
   const std::filesystem::path path = scene.path(solid.file);
   return solid.mesh ? from_mesh(path, scene.shape, solid) : from_volume(path, scene.shape, solid);

@@ -12,6 +12,9 @@ namespace scree {
 std::vector<float> ground_heights(const VoxelScene& scene, const device::DevicePtr& device,
                                   Progress* progress, const CancelToken* cancel);
 
+// A number for each column, south row first; where there is no data, the one that changes nothing.
+std::vector<float> load_region_map(const VoxelScene& scene, const RegionSettings& settings);
+
 SolidMask load_solid(const VoxelScene& scene, const SolidSettings& solid);
 
 }  // namespace scree

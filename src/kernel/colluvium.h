@@ -17,6 +17,7 @@
 #ifndef SCREE_KERNEL_COLLUVIUM_H
 #define SCREE_KERNEL_COLLUVIUM_H
 
+#include "kernel/atomics.h"
 #include "kernel/march.h"
 #include "kernel/voxel.h"
 #include "kernel/weather.h"
@@ -39,23 +40,6 @@ typedef struct {
 #define COLLUVIUM_LEFT 3   // through a bottom that is air, or for want of room
 #define COLLUVIUM_LEFT_AMOUNT 4
 #define COLLUVIUM_COUNTERS 5
-
-#ifdef __OPENCL_VERSION__
-FN uint add_to(GLOBAL uint* at, uint n) { return atomic_add(at, n); }
-FN void or_into(GLOBAL uint* at, uint n) { atomic_or(at, n); }
-FN void least_into(GLOBAL uint* at, uint n) { atomic_min(at, n); }
-FN void set_to(GLOBAL uint* at, uint n) { *at = n; }
-#else
-FN uint add_to(uint* at, uint n) { return __atomic_fetch_add(at, n, __ATOMIC_RELAXED); }
-FN void or_into(uint* at, uint n) { __atomic_fetch_or(at, n, __ATOMIC_RELAXED); }
-FN void set_to(uint* at, uint n) { __atomic_store_n(at, n, __ATOMIC_RELAXED); }
-FN void least_into(uint* at, uint n) {
-  uint now = __atomic_load_n(at, __ATOMIC_RELAXED);
-  while (n < now &&
-         !__atomic_compare_exchange_n(at, &now, n, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-  }
-}
-#endif
 
 FN int column_words(IN(VoxelBox) b) { return (b.nz + 31) / 32; }
 

@@ -1,0 +1,342 @@
+// Thermal erosion of layers (Beneš & Forsbach 2001, §5): what stands steeper than its material's
+// talus angle slides off every surface of a column: its top and the floor of every void.
+//
+// The document moves half of the largest difference, shared out among the lower neighbours, which
+// makes every amount depend on all of them. Here, as in thermal.h, each edge moves a share of its
+// own excess height: both cells work out the same integers, so nothing need be stored or added up
+// in an order. A layer gives at most an eighth of itself over an edge; what an edge wants beyond
+// that it takes from the layer below, by that one's own angle, and so on down.
+//
+// What slides from the height h of one column comes to the gap of the other that is open at h, and
+// there, as the dust of what it was, on the floor. What falls from a void's ceiling lands below it.
+#ifndef SCREE_KERNEL_SLIP_H
+#define SCREE_KERNEL_SLIP_H
+
+#include "kernel/atomics.h"
+#include "kernel/layers.h"
+
+typedef struct {
+  float share_x, share_y, share_d;  // of the excess height, a step
+  float drop_x, drop_y, drop_d;     // quanta of difference that the talus angle allows
+  float ceiling;                    // quanta that fall from a void's ceiling, a step
+  uint dust;                        // what it becomes when it moves
+  uint loose;                       // 1: what arrives may mix with it
+} LayerMaterial;
+
+typedef struct {
+  uint step_seed;
+  float scatter;  // share of an amount that chance may take away
+  int mixing;     // depth in quanta to which arrivals find a layer of their own kind
+} Slip;
+
+typedef struct {
+  uint words[LAYERS_MOST];
+  int count, top;  // layers, and their height in all
+} LayerColumn;
+
+FN void read_column(LayerColumn* c, IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell) {
+  c->count = 0;
+  c->top = 0;
+  for (int k = 0; k < g.planes; ++k) {
+    const uint word = words[cell + k * g.width * g.height];
+    if (word == 0u) break;
+    c->words[k] = word;
+    c->count = k + 1;
+    c->top += layer_thickness(word);
+  }
+}
+
+// True where air lies upon layer k; -1 is the ground below all layers.
+FN int has_surface(const LayerColumn* c, int k) {
+  if (k >= 0 && layer_material(c->words[k]) == LAYER_VOID) return 0;
+  return k + 1 == c->count || layer_material(c->words[k + 1]) == LAYER_VOID;
+}
+// Where the air above surface k ends, from its floor.
+FN int ceiling_above(const LayerColumn* c, int k, int floor_level) {
+  return k + 1 == c->count ? LAYER_SKY : floor_level + layer_thickness(c->words[k + 1]);
+}
+
+// ---- one edge --------------------------------------------------------------------------------
+
+// From one surface to the floor of the gap beside it: what it takes from layer after layer.
+typedef struct {
+  int side;
+  int single;  // the only side over which what is too thin to be shared may go
+  uint hash;
+  float factor;  // of chance
+  int room;      // in the gap, that may yet be filled
+  int level;     // the top of the layer that is asked next
+  int taken;
+  int done;
+} SlipEdge;
+
+// At most `scatter` less, near a bell curve: a sum of four draws (Beneš & Forsbach 2001, §3).
+FN float scattered(float scatter, uint hash) {
+  const int sum =
+      (int)(hash & 255u) + (int)(hash >> 8 & 255u) + (int)(hash >> 16 & 255u) + (int)(hash >> 24);
+  return 1.0f - scatter * ((float)(sum < 510 ? 510 - sum : sum - 510) * (1.0f / 510.0f));
+}
+
+FN SlipEdge edge_of(IN(Slip) p, int x, int y, int side) {
+  const uint cell = cell_hash(p.step_seed, x, y);
+  SlipEdge e;
+  e.side = side;
+  e.single = (int)(cell >> 29);
+  e.hash = mix_bits(cell + (uint)side * 0x27d4eb2fu);
+  e.factor = scattered(p.scatter, mix_bits(e.hash));
+  e.room = 0;
+  e.level = 0;
+  e.taken = 0;
+  e.done = 0;
+  return e;
+}
+FN void edge_starts(SlipEdge* e, int level) {
+  e->level = level;
+  e->taken = 0;
+  e->done = 0;
+}
+
+FN float drop_over(int side, IN(LayerMaterial) m) {
+  return side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
+}
+FN float share_over(int side, IN(LayerMaterial) m) {
+  return side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
+}
+
+// What the edge takes from the next layer down.
+FN int edge_takes(SlipEdge* e, uint word, int floor_beside,
+                  GLOBAL const LayerMaterial* RESTRICT table) {
+  const uint material = layer_material(word);
+  const float excess = (float)(e->level - floor_beside) - drop_over(e->side, table[material]);
+  if (material == LAYER_VOID || !(excess > 0.0f)) {
+    e->done = 1;
+    return 0;
+  }
+  const int thickness = layer_thickness(word);
+  const int wanted = to_quanta(share_over(e->side, table[material]) * excess * e->factor,
+                               rounding(e->hash, SCREE_DRAW_B)) -
+                     e->taken;
+  const int most = thickness >= LAYER_SIDES ? thickness / LAYER_SIDES
+                   : e->single == e->side   ? thickness
+                                            : 0;
+  const int amount = imax(imin(imin(wanted, most), e->room), 0);
+  e->taken += amount;
+  e->room -= amount;
+  e->level -= thickness;
+  e->done = wanted <= most;
+  return amount;
+}
+
+FN int room_of_edge(int floor_level, int ceiling_level) {
+  return ceiling_level == LAYER_SKY ? LAYER_SKY : (ceiling_level - floor_level) / LAYER_SIDES;
+}
+
+// What a column gives over one side, added to `taken`, layer by layer.
+FN void give(const LayerColumn* from, const LayerColumn* beside, SlipEdge e,
+             GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
+  int level = from->top, gap = -2;
+  for (int k = from->count - 1; k >= 0; --k) {
+    const int top = level;
+    level -= layer_thickness(from->words[k]);
+    if (!has_surface(from, k)) continue;
+    // The gap beside that is open at this height.
+    int floor_level = 0, ceiling = 0, open = -2;
+    for (int n = -1, height = 0; n < beside->count; ++n) {
+      if (n >= 0) height += layer_thickness(beside->words[n]);
+      if (height >= top) break;
+      if (!has_surface(beside, n)) continue;
+      floor_level = height;
+      ceiling = ceiling_above(beside, n, height);
+      open = ceiling > top ? n : -2;
+    }
+    if (open == -2) continue;
+    if (open != gap) e.room = room_of_edge(floor_level, ceiling);
+    gap = open;
+    edge_starts(&e, top);
+    for (int j = k; j >= 0 && !e.done; --j)
+      taken[j] += edge_takes(&e, from->words[j], floor_level, table);
+  }
+}
+
+// What a gap gets over one side, added to `sums` by what it is when it arrives.
+FN void take(const LayerColumn* from, int floor_level, int ceiling, SlipEdge e,
+             GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
+  int level = from->top;
+  e.room = room_of_edge(floor_level, ceiling);
+  for (int k = from->count - 1; k >= 0; --k) {
+    const int top = level;
+    level -= layer_thickness(from->words[k]);
+    if (!has_surface(from, k) || top <= floor_level || top >= ceiling) continue;
+    edge_starts(&e, top);
+    for (int j = k; j >= 0 && !e.done; --j) {
+      const int amount = edge_takes(&e, from->words[j], floor_level, table);
+      if (amount > 0) sums[table[layer_material(from->words[j])].dust] += amount;
+    }
+  }
+}
+
+// ---- a column --------------------------------------------------------------------------------
+
+// Counts on where there is no room, so that the count says what there should have been.
+FN void put_layer(LayerColumn* c, uint material, int thickness) {
+  if (thickness <= 0) return;
+  if (c->count > 0 && c->count <= LAYERS_MOST) {
+    const uint last = c->words[c->count - 1];
+    if (layer_material(last) == material && layer_thickness(last) + thickness <= LAYER_THICKEST) {
+      c->words[c->count - 1] = last + (uint)thickness;
+      return;
+    }
+  }
+  if (c->count < LAYERS_MOST) c->words[c->count] = layer_word(material, thickness);
+  ++c->count;
+}
+
+// Arrivals join a layer of their own kind that lies near the surface below loose ones: else two
+// kinds of dust that come by turns would pile up in ever more layers.
+FN void put_arrival(LayerColumn* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
+                    uint material, int amount) {
+  int depth = 0;
+  for (int k = imin(c->count, LAYERS_MOST) - 1; k >= 0 && depth <= p.mixing; --k) {
+    const uint word = c->words[k];
+    if (layer_material(word) == material && layer_thickness(word) + amount <= LAYER_THICKEST) {
+      c->words[k] = word + (uint)amount;
+      return;
+    }
+    if (!table[layer_material(word)].loose) break;
+    depth += layer_thickness(word);
+  }
+  put_layer(c, material, amount);
+}
+
+// What comes off the ceiling that layer k is.
+FN int ceiling_fall(const LayerColumn* c, int k, const int* taken, uint hash,
+                    GLOBAL const LayerMaterial* RESTRICT table) {
+  if (k < 1 || k >= c->count || layer_material(c->words[k - 1]) != LAYER_VOID) return 0;
+  const float rate = table[layer_material(c->words[k])].ceiling;
+  return imin(to_quanta(rate, rounding(mix_bits(hash + (uint)k), SCREE_DRAW_A)),
+              layer_thickness(c->words[k]) - taken[k]);
+}
+
+// Where no column around has a void, the top is the only surface: what moves is known from heights
+// alone, and of a column beside only the layers that give are read.
+FN int slides_openly(IN(LayerTop) from, int height_beside, int side,
+                     GLOBAL const LayerMaterial* RESTRICT table) {
+  return (float)(from.height - height_beside) - drop_over(side, table[top_material(from)]) > 0.0f;
+}
+FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell, IN(LayerTop) from,
+                    int floor_level, SlipEdge e, GLOBAL const LayerMaterial* RESTRICT table,
+                    int* sums) {
+  e.room = LAYER_SKY;
+  edge_starts(&e, from.height);
+  for (int k = top_count(from) - 1; k >= 0 && !e.done; --k) {
+    const uint word = words[cell + k * g.width * g.height];
+    const int amount = edge_takes(&e, word, floor_level, table);
+    if (amount > 0) sums[table[layer_material(word)].dust] += amount;
+  }
+}
+
+FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial* RESTRICT table,
+                  GLOBAL const uint* RESTRICT before, GLOBAL const LayerTop* RESTRICT tops,
+                  GLOBAL uint* RESTRICT after, GLOBAL LayerTop* RESTRICT tops_after,
+                  GLOBAL uint* RESTRICT needed) {
+  const int cell = y * g.width + x;
+  const LayerTop top = tops[cell];
+  int voids = top_has_void(top), gives = 0, gets = 0;
+  for (int side = 0; side < LAYER_SIDES; ++side) {
+    const int other = layer_beside(g, x, y, side);
+    if (other < 0) continue;
+    const LayerTop beside = tops[other];
+    voids |= top_has_void(beside);
+    gives |= slides_openly(top, beside.height, side, table) << side;
+    gets |= slides_openly(beside, top.height, side, table) << side;
+  }
+  if (!voids && (gives | gets) == 0) {
+    for (int k = 0; k < g.planes; ++k)
+      after[cell + k * g.width * g.height] = before[cell + k * g.width * g.height];
+    tops_after[cell] = top;
+    return;
+  }
+
+  LayerColumn own, beside, next;
+  int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
+  const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
+  read_column(&own, g, before, cell);
+  for (int k = 0; k < own.count; ++k) taken[k] = 0;
+  for (int side = 0; side < LAYER_SIDES; ++side) {
+    const int other = layer_beside(g, x, y, side);
+    if (other < 0) continue;
+    if (voids) {
+      read_column(&beside, g, before, other);
+      give(&own, &beside, edge_of(p, x, y, side), table, taken);
+    } else if (gives >> side & 1) {
+      SlipEdge e = edge_of(p, x, y, side);
+      e.room = LAYER_SKY;
+      edge_starts(&e, own.top);
+      for (int k = own.count - 1; k >= 0 && !e.done; --k)
+        taken[k] += edge_takes(&e, own.words[k], tops[other].height, table);
+    }
+  }
+
+  next.count = 0;
+  int level = 0, removed = 0;
+  for (int k = -1; k < own.count; ++k) {
+    if (k >= 0 && layer_material(own.words[k]) != LAYER_VOID) {
+      const uint material = layer_material(own.words[k]);
+      const int thickness = layer_thickness(own.words[k]);
+      const int fallen = ceiling_fall(&own, k, taken, hash, table);
+      put_layer(&next, material, thickness - taken[k] - fallen);
+      level += thickness;
+      removed += taken[k];
+    }
+    if (!has_surface(&own, k)) continue;
+    const int ceiling = ceiling_above(&own, k, level);
+    const int fallen = ceiling_fall(&own, k + 2, taken, hash, table);
+    int arrived = 0;
+    if (voids || gets != 0) {
+      for (int m = 0; m < LAYER_MATERIALS; ++m) sums[m] = 0;
+      for (int side = 0; side < LAYER_SIDES; ++side) {
+        const int other = layer_beside(g, x, y, side);
+        if (other < 0 || !(voids || (gets >> side & 1))) continue;
+        const SlipEdge e = edge_of(p, other % g.width, other / g.width, side ^ 1);
+        if (voids) {
+          read_column(&beside, g, before, other);
+          take(&beside, level, ceiling, e, table, sums);
+        } else {
+          take_openly(g, before, other, tops[other], level, e, table, sums);
+        }
+      }
+      if (fallen > 0) sums[table[layer_material(own.words[k + 2])].dust] += fallen;
+      // Equal materials first, then by number.
+      const uint first = next.count > 0 && next.count <= LAYERS_MOST
+                             ? layer_material(next.words[next.count - 1])
+                             : LAYER_VOID;
+      if (first != LAYER_VOID && sums[first] > 0) put_layer(&next, first, sums[first]);
+      for (uint m = 1u; m < LAYER_MATERIALS; ++m) {
+        arrived += sums[m];
+        if (m != first && sums[m] > 0) put_arrival(&next, p, table, m, sums[m]);
+      }
+    }
+    if (ceiling != LAYER_SKY) {
+      const int gap = ceiling - level;
+      put_layer(&next, LAYER_VOID, gap + removed + fallen - arrived);
+      level += gap;
+    }
+    removed = 0;
+  }
+  // Air under the sky is no layer.
+  while (next.count > 0 && next.count <= LAYERS_MOST &&
+         layer_material(next.words[next.count - 1]) == LAYER_VOID)
+    --next.count;
+  if (next.count > g.planes) {
+    most_into(needed, (uint)next.count);
+    return;
+  }
+  for (int k = 0; k < g.planes; ++k)
+    after[cell + k * g.width * g.height] = k < next.count ? next.words[k] : 0u;
+  tops_after[cell] = top_of(next.words, next.count);
+}
+SCREE_KERNEL_8(slip, LayerGrid, g, Slip, p, GLOBAL const LayerMaterial*, table, GLOBAL const uint*,
+               before, GLOBAL const LayerTop*, tops, GLOBAL uint*, after, GLOBAL LayerTop*,
+               tops_after, GLOBAL uint*, needed)
+
+#endif

@@ -1,0 +1,91 @@
+#include "process/slippage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/angle.h"
+#include "base/error.h"
+#include "process/process.h"
+
+namespace scree {
+namespace {
+
+constexpr std::uint32_t slippage_salt = 0x2b9f4d61U;
+constexpr device::Kernel slip_kernel{"slip", "kernel/slip.h"};
+
+// The largest share of a cell's excess that all its edges together may take a step; below one half
+// no mode of the grid overshoots.
+constexpr double most_relaxed = 0.48;
+
+}  // namespace
+
+std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
+  const LayerShape& s = terrain.shape();
+  const double across = 1 / (3 * (s.dx * s.dx + s.dy * s.dy));
+  const double along_x = 1 / (s.dx * s.dx) - 2 * across, along_y = 1 / (s.dy * s.dy) - 2 * across;
+  const double most = most_relaxed / (2 * (along_x + along_y) + 4 * across);
+  std::vector<LayerMaterial> table(LAYER_MATERIALS);
+  for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
+    const Material& m = terrain.materials()[i];
+    LayerMaterial& entry = table[i + 1];
+    const double slope = tangent_of_degrees(m.talus) / s.quantum;
+    entry.share_x = static_cast<float>(m.strength * most * std::max(along_x, 0.0));
+    entry.share_y = static_cast<float>(m.strength * most * std::max(along_y, 0.0));
+    entry.share_d = static_cast<float>(m.strength * most * across);
+    entry.drop_x = static_cast<float>(slope * s.dx);
+    entry.drop_y = static_cast<float>(slope * s.dy);
+    entry.drop_d = static_cast<float>(slope * std::hypot(s.dx, s.dy));
+    entry.ceiling = static_cast<float>(std::min(m.ceiling / s.quantum, 1.0 * LAYER_THICKEST));
+    entry.dust = static_cast<std::uint32_t>(m.dust > 0 ? m.dust : static_cast<int>(i) + 1);
+    entry.loose = m.loose ? 1 : 0;
+  }
+  return table;
+}
+
+Slippage::Slippage(Layers& terrain, SlippageParameters parameters, std::uint64_t seed)
+    : terrain_(terrain), parameters_(parameters), seed_(seed) {
+  if (!(parameters_.scatter >= 0 && parameters_.scatter <= 1))
+    throw UsageError(text("scatter = ", parameters_.scatter, ": expected 0 to 1"));
+  if (!(parameters_.mixing >= 0) || !std::isfinite(parameters_.mixing))
+    throw UsageError(text("mixing = ", parameters_.mixing, ": expected 0 m or more"));
+  const std::vector<LayerMaterial> entries = table(terrain_);
+  device::Device& device = terrain_.device();
+  table_ = device.allocate(entries.size() * sizeof entries[0]);
+  device.write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
+  needed_ = device.allocate(sizeof(std::uint32_t));
+}
+
+Slip Slippage::numbers() const {
+  Slip p{};
+  p.step_seed = step_seed({1, step_, seed_}, slippage_salt);
+  p.scatter = static_cast<float>(parameters_.scatter);
+  p.mixing = static_cast<int>(
+      std::min(parameters_.mixing / terrain_.shape().quantum, 1.0 * LAYER_THICKEST));
+  return p;
+}
+
+void Slippage::step() {
+  device::Device& device = terrain_.device();
+  std::uint32_t needed = 0;
+  do {
+    // A step that found no room has changed nothing: it is run again with more.
+    terrain_.grow(static_cast<int>(needed));
+    needed = 0;
+    device.write(*needed_, 0, &needed, sizeof needed);
+    device::Arguments a;
+    a.add(terrain_.grid()).add(numbers()).add(table_);
+    a.add(terrain_.front()).add(terrain_.tops_front());
+    a.add(terrain_.back()).add(terrain_.tops_back()).add(needed_);
+    device.run(slip_kernel, Range{0, 0, terrain_.shape().width, terrain_.shape().height}, a);
+    device.read(*needed_, 0, &needed, sizeof needed);
+  } while (needed > 0);
+  terrain_.swap();
+  ++step_;
+}
+
+void Slippage::run(std::uint64_t steps) {
+  for (std::uint64_t i = 0; i < steps; ++i) step();
+}
+
+}  // namespace scree

@@ -1,0 +1,233 @@
+// Layers slide to their talus angles, on every surface, and nothing is lost.
+#include "process/slippage.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "kernel/random.h"
+#include "pile.h"
+#include "slippage_reference.h"
+#include "testing.h"
+
+namespace scree {
+namespace {
+
+enum : int { granite = 1, shale = 2, dust = 3, mud = 4 };
+std::vector<Material> ground() {
+  return {{"granite", 80, 0, 0, 0, false, {}},
+          {"shale", 55, 0.4, 0.002, dust, false, {}},
+          {"dust", 33, 0.9, 0, 0, true, {}},
+          {"mud", 12, 1, 0, 0, true, {}}};
+}
+
+// Stacks of anything on anything, voids too, from hashes alone.
+std::vector<Stack> random_stacks(const LayerShape& shape, std::uint32_t seed) {
+  std::vector<Stack> stacks;
+  for (int y = 0; y < shape.height; ++y)
+    for (int x = 0; x < shape.width; ++x) {
+      std::uint32_t h = cell_hash(seed, x, y);
+      Stack stack{{granite, static_cast<int>(h % 3000)}};
+      for (int k = 0; k < static_cast<int>(h >> 28) % 6; ++k) {
+        h = mix_bits(h + 1);
+        const auto thick = static_cast<int>(h >> 8 & 0x1fff);
+        stack.push_back({static_cast<int>(h % 5), (h >> 24 & 7) == 0 ? thick % 10 : thick});
+      }
+      stacks.push_back(stack);
+    }
+  return stacks;
+}
+
+Layers layers_on(const device::DevicePtr& device, const LayerShape& shape,
+                 const std::vector<Stack>& stacks) {
+  Layers layers(device, shape, ground());
+  layers.set_stacks(stacks);
+  return layers;
+}
+
+LayerShape shape_of(int width, int height, double cell = 1) {
+  LayerShape shape;
+  shape.width = width, shape.height = height;
+  shape.dx = shape.dy = cell;
+  return shape;
+}
+
+TEST(Slippage, SameBitsOnEveryBackend) {
+  for (const LayerShape& shape :
+       {shape_of(1, 1), shape_of(1, 7), shape_of(17, 13), shape_of(40, 24)}) {
+    const std::vector<Stack> start = random_stacks(shape, 5);
+    std::uint64_t expected = 0;
+    for (const testing::Backend& backend : testing::all_backends()) {
+      Layers layers = layers_on(backend.device, shape, start);
+      Slippage(layers).run(40);
+      if (expected == 0) expected = layers.hash();
+      EXPECT_EQ(layers.hash(), expected) << backend.label << ", " << shape.width;
+    }
+  }
+}
+
+TEST(Slippage, AgreesWithAListOfTransfers) {
+  for (const bool wrap : {false, true}) {
+    LayerShape shape = shape_of(13, 11);
+    shape.wrap_x = shape.wrap_y = wrap;
+    Layers layers = layers_on(testing::cpu(), shape, random_stacks(shape, 3));
+    Slippage slippage(layers);
+    const std::vector<LayerMaterial> table = Slippage::table(layers);
+    for (int step = 0; step < 60; ++step) {
+      const std::vector<Stack> expected =
+          testing::slipped_naively(shape, layers.stacks(), table, slippage.numbers());
+      slippage.step();
+      ASSERT_EQ(layers.stacks(), expected) << step;
+    }
+  }
+}
+
+TEST(Slippage, KeepsEveryMaterialWithItsDust) {
+  LayerShape shape = shape_of(31, 29);
+  shape.wrap_x = true;
+  Layers layers = layers_on(testing::cpu(), shape, random_stacks(shape, 9));
+  const std::vector<long long> before = layers.totals();
+  Slippage(layers).run(2000);
+  const std::vector<long long> after = layers.totals();
+  EXPECT_EQ(after[granite], before[granite]);
+  EXPECT_EQ(after[shale] + after[dust], before[shale] + before[dust]);
+  EXPECT_LT(after[shale], before[shale]);
+  EXPECT_EQ(after[mud], before[mud]);
+}
+
+// What lies above a void stays at its height whatever happens below it.
+TEST(Slippage, GapsKeepWhatLiesAboveThemInPlace) {
+  LayerShape shape = shape_of(9, 1);
+  std::vector<Stack> stacks;
+  for (int x = 0; x < 9; ++x)
+    stacks.push_back(
+        {{granite, 1000}, {mud, x < 4 ? 4000 : 0}, {0, x < 4 ? 4000 : 8000}, {granite, 500}});
+  Layers layers = layers_on(testing::cpu(), shape, stacks);
+  Slippage(layers).run(3000);
+  for (const Stack& stack : layers.stacks()) {
+    int height = 0;
+    for (const Layer& layer : stack) height += layer.quanta;
+    EXPECT_EQ(height, 9500);
+    ASSERT_EQ(stack.size(), 4U);
+    EXPECT_EQ(stack[3], (Layer{granite, 500}));
+    EXPECT_GT(stack[1].quanta, 700) << "the mud of the cave's one end has run to the other";
+    EXPECT_LT(stack[1].quanta, 3000);
+  }
+}
+
+TEST(Slippage, WhatFallsFromACeilingLiesBelowIt) {
+  const LayerShape shape = shape_of(1, 1);
+  Layers layers = layers_on(testing::cpu(), shape,
+                            {{{granite, 1000}, {0, 5000}, {shale, 4000}, {granite, 10}}});
+  SlippageParameters still;
+  still.scatter = 0;
+  Slippage(layers, still).run(100);
+  const Stack stack = layers.stacks()[0];
+  ASSERT_EQ(stack.size(), 5U);
+  const int fallen = 4000 - stack[3].quanta;
+  EXPECT_NEAR(fallen, 100 * 0.002 * 1024, 15);
+  EXPECT_EQ(stack[1], (Layer{dust, fallen}));
+  EXPECT_EQ(stack[2], (Layer{0, 5000}));
+}
+
+// A solid wall beside a cave's floor lets nothing through, and a cave's opening lets it out.
+TEST(Slippage, NothingPassesThroughRock) {
+  const LayerShape shape = shape_of(2, 1);
+  const auto mud_after = [&](const Stack& beside) {
+    Layers layers = layers_on(testing::cpu(), shape,
+                              {{{granite, 2000}, {mud, 3000}, {0, 1000}, {granite, 100}}, beside});
+    Slippage(layers).run(500);
+    return layers.stacks()[0][1].quanta;
+  };
+  EXPECT_EQ(mud_after({{granite, 9000}}), 3000);
+  EXPECT_EQ(mud_after({{granite, 1000}, {0, 3000}, {granite, 5000}}), 3000) << "its gap lies lower";
+  EXPECT_LT(mud_after({{granite, 1000}, {0, 4500}, {granite, 5000}}), 2500);
+  EXPECT_LT(mud_after({{granite, 1000}}), 2500);
+}
+
+// A tower of each material ends as a pile at its angle, and moves through layers as it goes.
+TEST(Slippage, EveryMaterialEndsAtItsTalusAngle) {
+  for (const int material : {int{shale}, int{dust}, int{mud}}) {
+    constexpr int n = 41, middle = n / 2;
+    const LayerShape shape = shape_of(n, n);
+    std::vector<Stack> stacks(shape.cells(), Stack{{granite, 10}});
+    const double angle = ground()[static_cast<std::size_t>(material) - 1].talus;
+    for (int y = -2; y <= 2; ++y)
+      for (int x = -2; x <= 2; ++x)
+        stacks[static_cast<std::size_t>((middle + y) * n + middle + x)].push_back(
+            {material, material == mud ? 20 * 1024 : 50 * 1024});
+    // Slowly: what slides fast over one edge leaves others a little flatter than they need be.
+    std::vector<Material> slow = ground();
+    for (Material& m : slow) m.strength *= 0.4, m.dust = 0;
+    Layers layers(testing::cpu(), shape, slow);
+    layers.set_stacks(stacks);
+    Slippage(layers).run(6000);
+    const std::vector<float> heights = layers.heights();
+    for (const double direction : {0, 90, 180, 45, 225})
+      EXPECT_NEAR(testing::flank_of_pile(heights, n, 1, direction), angle, 0.5)
+          << material << " towards " << direction;
+  }
+}
+
+TEST(Slippage, HardRockUnderMudStaysToTheQuantum) {
+  constexpr int n = 40;
+  const LayerShape shape = shape_of(n, n);
+  std::vector<Stack> stacks;
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x) {
+      const bool letter = (x + y) % 13 < 3 && x > 8 && x < 32 && y > 8 && y < 32;
+      stacks.push_back({{granite, letter ? 6 * 1024 : 100}, {mud, letter ? 1024 : 200}});
+    }
+  Layers layers = layers_on(testing::cpu(), shape, stacks);
+  Slippage(layers).run(4000);
+  const std::vector<Stack> after = layers.stacks();
+  long long left = 0, was = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    EXPECT_EQ(after[i][0], stacks[i][0]);
+    if (stacks[i][0].quanta < 1024) continue;
+    was += stacks[i][1].quanta;
+    left += after[i].size() > 1 ? after[i][1].quanta : 0;
+  }
+  EXPECT_LE(left, was / 20);
+}
+
+TEST(Slippage, StacksGrowWhenAStepNeedsIt) {
+  const LayerShape shape = shape_of(3, 1);
+  SlippageParameters apart;
+  apart.mixing = 0;
+  Layers layers = layers_on(testing::cpu(), shape,
+                            {{{granite, 9000}, {mud, 9000}},
+                             {{granite, 10}, {dust, 5}, {0, 2000}, {granite, 10}},
+                             {{granite, 9000}, {shale, 9000}}});
+  EXPECT_EQ(layers.grid().planes, 4);
+  Slippage(layers, apart).run(2);
+  EXPECT_GT(layers.grid().planes, 4);
+}
+
+TEST(Layers, BadStacksAndMaterialsAreRefused) {
+  const LayerShape shape = shape_of(1, 1);
+  Layers layers(testing::cpu(), shape, ground());
+  EXPECT_THROW(layers.set_stacks({{{granite, -1}}}), UsageError);
+  EXPECT_THROW(layers.set_stacks({{{5, 1}}}), UsageError);
+  EXPECT_THROW(layers.set_stacks({}), UsageError);
+  EXPECT_THROW(layers.set_stacks({Stack(40, Layer{granite, 1 << 24})}), UsageError);
+  std::vector<Material> odd = ground();
+  odd[0].dust = 9;
+  EXPECT_THROW(Layers(testing::cpu(), shape, odd), UsageError);
+  EXPECT_THROW(Layers(testing::cpu(), shape_of(0, 1), ground()), UsageError);
+}
+
+TEST(Layers, StacksComeBackAsTheyAre) {
+  const LayerShape shape = shape_of(2, 1);
+  Layers layers(testing::cpu(), shape, ground());
+  layers.set_stacks(
+      {{{granite, 5}, {granite, 6}, {0, 3}, {mud, 0}, {0, 2}, {shale, 1}, {0, 9}}, {}});
+  EXPECT_EQ(layers.stacks()[0], (Stack{{granite, 11}, {0, 5}, {shale, 1}}));
+  EXPECT_TRUE(layers.stacks()[1].empty());
+  EXPECT_EQ(layers.totals(), (std::vector<long long>{5, 11, 1, 0, 0}));
+}
+
+}  // namespace
+}  // namespace scree

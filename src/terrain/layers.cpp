@@ -1,0 +1,190 @@
+#include "terrain/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+namespace scree {
+namespace {
+
+constexpr int longest_side = 32768;
+constexpr int first_planes = 4;
+
+void check_shape(const LayerShape& s) {
+  const auto sized = [](int n) { return n >= 1 && n <= longest_side; };
+  if (!sized(s.width) || !sized(s.height))
+    throw UsageError(text("layers of ", s.width, " x ", s.height, " cells: expected 1 to ",
+                          longest_side, " a side"));
+  for (const double metres : {s.dx, s.dy, s.quantum})
+    if (!(metres > 0) || !std::isfinite(metres))
+      throw UsageError(
+          text("layers: ", metres, " m between cells or quanta: expected more than 0"));
+  // Kernels name a word by a 32-bit integer.
+  if (s.cells() * LAYERS_MOST >= (std::size_t{1} << 31))
+    throw UsageError(text("layers of ", s.width, " x ", s.height, " cells: expected at most ",
+                          ((std::size_t{1} << 31) - 1) / LAYERS_MOST, " in all"));
+}
+
+void check_materials(const std::vector<Material>& materials) {
+  if (materials.empty() || materials.size() >= LAYER_MATERIALS)
+    throw UsageError(
+        text(materials.size(), " layer materials: expected 1 to ", LAYER_MATERIALS - 1));
+  for (const Material& m : materials) {
+    if (!(m.talus >= 0 && m.talus < 90))
+      throw UsageError(
+          text("material '", m.name, "': talus ", m.talus, ", expected 0 to 90 degrees"));
+    if (!(m.strength >= 0 && m.strength <= 1))
+      throw UsageError(text("material '", m.name, "': strength ", m.strength, ", expected 0 to 1"));
+    if (!(m.ceiling >= 0) || !std::isfinite(m.ceiling))
+      throw UsageError(
+          text("material '", m.name, "': ceiling ", m.ceiling, ", expected 0 m or more"));
+    if (m.dust < 0 || static_cast<std::size_t>(m.dust) > materials.size())
+      throw UsageError(text("material '", m.name, "' turns into number ", m.dust,
+                            ": there are 1 to ", materials.size()));
+  }
+}
+
+// A stack as it is kept: words from the bottom up.
+std::vector<std::uint32_t> packed(const Stack& stack, std::size_t materials) {
+  std::vector<std::uint32_t> words;
+  for (const Layer& layer : stack) {
+    if (layer.quanta < 0)
+      throw UsageError(text("a layer of ", layer.quanta, " quanta: expected 0 or more"));
+    if (layer.material < 0 || static_cast<std::size_t>(layer.material) > materials)
+      throw UsageError(
+          text("a layer of material ", layer.material, ": there are 0 (void) to ", materials));
+    const auto material = static_cast<std::uint32_t>(layer.material);
+    for (int left = layer.quanta; left > 0;) {
+      int room = 0;
+      if (!words.empty() && layer_material(words.back()) == material)
+        room = LAYER_THICKEST - layer_thickness(words.back());
+      if (room == 0) {
+        words.push_back(layer_word(material, 0));
+        room = LAYER_THICKEST;
+      }
+      const int more = std::min(left, room);
+      words.back() += static_cast<std::uint32_t>(more);
+      left -= more;
+    }
+  }
+  while (!words.empty() && layer_material(words.back()) == LAYER_VOID) words.pop_back();
+  if (words.size() > LAYERS_MOST)
+    throw UsageError(text("a stack of ", words.size(), " layers: expected at most ", LAYERS_MOST));
+  return words;
+}
+
+}  // namespace
+
+std::size_t layer_bytes(const LayerShape& shape, int layers) {
+  return 2 * shape.cells() *
+         (static_cast<std::size_t>(layers) * sizeof(std::uint32_t) + sizeof(LayerTop));
+}
+
+Layers::Layers(device::DevicePtr device, const LayerShape& shape, std::vector<Material> materials)
+    : device_(std::move(device)), shape_(shape), materials_(std::move(materials)) {
+  check_shape(shape_);
+  check_materials(materials_);
+  grid_ = {shape_.width, shape_.height, 0, shape_.wrap_x ? 1 : 0, shape_.wrap_y ? 1 : 0};
+  tops_front_ = device_->allocate(shape_.cells() * sizeof(LayerTop));
+  tops_back_ = device_->allocate(shape_.cells() * sizeof(LayerTop));
+  grow(first_planes);
+}
+
+void Layers::grow(int planes) {
+  if (planes <= grid_.planes) return;
+  if (planes > LAYERS_MOST)
+    throw Error(text("a cell needs ", planes, " layers: at most ", LAYERS_MOST, " are possible"));
+  const std::size_t needed = layer_bytes(shape_, planes), there = device_->info().memory_bytes;
+  if (there > 0 && needed > there)
+    throw Error(text(planes, " layers of ", shape_.width, " x ", shape_.height, " cells need ",
+                     needed >> 20, " MiB, and ", device_->info().name, " has ", there >> 20,
+                     " MiB"));
+  const std::vector<std::uint32_t> kept = grid_.planes > 0 ? words() : std::vector<std::uint32_t>{};
+  back_.reset();
+  front_.reset();
+  const std::size_t bytes =
+      shape_.cells() * static_cast<std::size_t>(planes) * sizeof(std::uint32_t);
+  front_ = device_->allocate(bytes);
+  back_ = device_->allocate(bytes);
+  grid_.planes = planes;
+  if (!kept.empty()) upload(kept);
+}
+
+void Layers::upload(const std::vector<std::uint32_t>& words) {
+  device_->write(*front_, 0, words.data(), words.size() * sizeof words[0]);
+}
+
+void Layers::set_stacks(const std::vector<Stack>& stacks) {
+  if (stacks.size() != shape_.cells())
+    throw UsageError(text("layers of ", shape_.cells(), " cells got ", stacks.size(), " stacks"));
+  std::vector<std::vector<std::uint32_t>> columns;
+  std::size_t tallest = 0;
+  for (const Stack& stack : stacks) {
+    columns.push_back(packed(stack, materials_.size()));
+    tallest = std::max(tallest, columns.back().size());
+  }
+  grow(static_cast<int>(tallest));
+  std::vector<std::uint32_t> all(shape_.cells() * static_cast<std::size_t>(grid_.planes));
+  for (std::size_t cell = 0; cell < columns.size(); ++cell)
+    for (std::size_t k = 0; k < columns[cell].size(); ++k)
+      all[k * shape_.cells() + cell] = columns[cell][k];
+  upload(all);
+  std::vector<LayerTop> tops;
+  for (const auto& column : columns)
+    tops.push_back(top_of(column.data(), static_cast<int>(column.size())));
+  device_->write(*tops_front_, 0, tops.data(), tops.size() * sizeof tops[0]);
+}
+
+std::vector<std::uint32_t> Layers::words() const {
+  std::vector<std::uint32_t> all(shape_.cells() * static_cast<std::size_t>(grid_.planes));
+  device_->read(*front_, 0, all.data(), all.size() * sizeof all[0]);
+  std::size_t used = static_cast<std::size_t>(grid_.planes);
+  const auto empty = [&](std::size_t plane) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(plane * shape_.cells());
+    return std::all_of(first, first + static_cast<std::ptrdiff_t>(shape_.cells()),
+                       [](std::uint32_t word) { return word == 0; });
+  };
+  while (used > 0 && empty(used - 1)) --used;
+  all.resize(used * shape_.cells());
+  return all;
+}
+
+std::vector<Stack> Layers::stacks() const {
+  const std::vector<std::uint32_t> all = words();
+  std::vector<Stack> stacks(shape_.cells());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] != 0)
+      stacks[i % shape_.cells()].push_back(
+          {static_cast<int>(layer_material(all[i])), layer_thickness(all[i])});
+  return stacks;
+}
+
+std::uint64_t Layers::hash() const {
+  const std::vector<std::uint32_t> all = words();
+  Hash64 hash;
+  hash.update(all.data(), all.size() * sizeof all[0]);
+  return hash.digest();
+}
+
+std::vector<long long> Layers::totals() const {
+  std::vector<long long> sums(materials_.size() + 1);
+  for (const std::uint32_t word : words()) sums[layer_material(word)] += layer_thickness(word);
+  return sums;
+}
+
+std::vector<float> Layers::heights() const {
+  std::vector<long long> quanta(shape_.cells());
+  const std::vector<std::uint32_t> all = words();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    quanta[i % shape_.cells()] += layer_thickness(all[i]);
+  std::vector<float> heights;
+  heights.reserve(quanta.size());
+  for (const long long q : quanta)
+    heights.push_back(static_cast<float>(shape_.datum + static_cast<double>(q) * shape_.quantum));
+  return heights;
+}
+
+}  // namespace scree

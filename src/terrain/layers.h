@@ -1,0 +1,94 @@
+// A terrain of layers: every cell a stack of materials from the bottom up, with voids wherever
+// there are caves or overhangs. Laid out as kernel/layers.h says.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "kernel/layers.h"
+
+namespace scree {
+
+// What layers are made of. Number 0 of every table is a void.
+struct Material {
+  std::string name;
+  double talus = 35;      // degrees: the steepest slope that it stands at
+  double strength = 0.5;  // 0 … 1: how much of what is too steep moves in a step; 0 never moves
+  double ceiling = 0;     // metres that fall from it a step where it is the ceiling of a void
+  int dust = 0;           // number of what it becomes when it moves; 0: it stays what it is
+  bool loose = false;     // lies in grains, among which others may settle
+  std::array<std::uint8_t, 3> colour{150, 130, 110};
+};
+
+struct Layer {
+  int material = 0;  // 0: a void
+  int quanta = 0;
+  friend bool operator==(const Layer&, const Layer&) = default;
+};
+using Stack = std::vector<Layer>;
+
+struct LayerShape {
+  int width = 0, height = 0;
+  double dx = 1, dy = 1;        // metres between cells
+  double quantum = 1.0 / 1024;  // metres
+  double datum = 0;             // height of the bottom of all stacks, metres
+  bool wrap_x = false, wrap_y = false;
+
+  std::size_t cells() const {
+    return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  }
+};
+
+class Layers {
+ public:
+  // `materials` are numbers 1, 2, … All stacks are empty at first.
+  Layers(device::DevicePtr device, const LayerShape& shape, std::vector<Material> materials);
+
+  const LayerShape& shape() const { return shape_; }
+  const LayerGrid& grid() const { return grid_; }
+  device::Device& device() const { return *device_; }
+  // materials()[m - 1] is material m.
+  const std::vector<Material>& materials() const { return materials_; }
+
+  // One stack a cell, rows from north to south. Layers of one material that touch become one, and
+  // voids under the open sky are dropped.
+  void set_stacks(const std::vector<Stack>& stacks);
+  std::vector<Stack> stacks() const;
+  // All words, plane by plane, as many planes as the tallest stack has layers.
+  std::vector<std::uint32_t> words() const;
+  // The documented hash (base/hash.h) of the words.
+  std::uint64_t hash() const;
+  // Quanta of each material, by number; [0] is of voids.
+  std::vector<long long> totals() const;
+  // Heights of the top surface in metres.
+  std::vector<float> heights() const;
+
+  // For processes: kernels read the front and write the back, which are then swapped. A step that
+  // needs more planes than there are is run again after grow().
+  const device::BufferPtr& front() const { return front_; }
+  const device::BufferPtr& back() const { return back_; }
+  const device::BufferPtr& tops_front() const { return tops_front_; }
+  const device::BufferPtr& tops_back() const { return tops_back_; }
+  void swap() {
+    std::swap(front_, back_);
+    std::swap(tops_front_, tops_back_);
+  }
+  void grow(int planes);
+
+ private:
+  void upload(const std::vector<std::uint32_t>& words);
+
+  device::DevicePtr device_;
+  LayerShape shape_;
+  LayerGrid grid_{};
+  std::vector<Material> materials_;
+  device::BufferPtr front_, back_, tops_front_, tops_back_;
+};
+
+// Bytes of device memory for so many layers a cell, before anything is allocated.
+std::size_t layer_bytes(const LayerShape& shape, int layers);
+
+}  // namespace scree

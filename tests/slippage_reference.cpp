@@ -1,0 +1,202 @@
+#include "slippage_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+namespace scree::testing {
+namespace {
+
+// A surface and the air above it: the layer it lies on (-1: the ground) and two heights.
+struct Gap {
+  int layer;
+  long long floor, ceiling;
+};
+
+constexpr long long sky = 1LL << 40;
+
+std::vector<Gap> gaps_of(const Stack& stack) {
+  std::vector<Gap> gaps;
+  long long height = 0;
+  for (int k = -1; k < static_cast<int>(stack.size()); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    if (k >= 0) height += stack[at].quanta;
+    if (k >= 0 && stack[at].material == 0) continue;
+    const auto next = static_cast<std::size_t>(k + 1);
+    if (next == stack.size())
+      gaps.push_back({k, height, sky});
+    else if (stack[next].material == 0)
+      gaps.push_back({k, height, height + stack[next].quanta});
+  }
+  return gaps;
+}
+
+struct Transfer {
+  std::size_t from, to;
+  int layer;     // of the giver
+  int from_gap;  // of the giver, by its layer
+  int to_gap;    // of the taker, by its layer
+  int amount;
+};
+
+class Naive {
+ public:
+  Naive(const LayerShape& shape, const std::vector<Stack>& before,
+        const std::vector<LayerMaterial>& table, const Slip& numbers)
+      : shape_(shape), before_(before), table_(table), numbers_(numbers) {}
+
+  std::vector<Stack> run() {
+    for (int y = 0; y < shape_.height; ++y)
+      for (int x = 0; x < shape_.width; ++x)
+        for (int side = 0; side < 8; ++side) add_transfers(x, y, side);
+    std::vector<Stack> after;
+    for (std::size_t cell = 0; cell < before_.size(); ++cell) after.push_back(rebuilt(cell));
+    return after;
+  }
+
+ private:
+  std::optional<std::size_t> beside(int x, int y, int side) const {
+    static constexpr int dx[] = {1, -1, 0, 0, 1, -1, 1, -1}, dy[] = {0, 0, 1, -1, 1, -1, -1, 1};
+    int nx = x + dx[side], ny = y + dy[side];
+    if (shape_.wrap_x) nx = (nx + shape_.width) % shape_.width;
+    if (shape_.wrap_y) ny = (ny + shape_.height) % shape_.height;
+    if (nx < 0 || ny < 0 || nx >= shape_.width || ny >= shape_.height) return std::nullopt;
+    return static_cast<std::size_t>(ny) * static_cast<std::size_t>(shape_.width) +
+           static_cast<std::size_t>(nx);
+  }
+
+  void add_transfers(int x, int y, int side) {
+    const auto cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(shape_.width) +
+                      static_cast<std::size_t>(x);
+    const auto other = beside(x, y, side);
+    if (!other) return;
+    const std::uint32_t cell_bits = cell_hash(numbers_.step_seed, x, y);
+    const std::uint32_t edge_bits =
+        mix_bits(cell_bits + static_cast<std::uint32_t>(side) * 0x27d4eb2fU);
+    const float chance = scattered(numbers_.scatter, mix_bits(edge_bits));
+    std::vector<Gap> own = gaps_of(before_[cell]);
+    std::reverse(own.begin(), own.end());
+    std::map<int, long long> room;
+    for (const Gap& gap : gaps_of(before_[*other]))
+      room[gap.layer] = gap.ceiling == sky ? sky : (gap.ceiling - gap.floor) / 8;
+    for (const Gap& from : own)
+      for (const Gap& to : gaps_of(before_[*other])) {
+        if (!(to.floor < from.floor && from.floor < to.ceiling)) continue;
+        int taken = 0;
+        long long level = from.floor;
+        for (int k = from.layer; k >= 0; --k) {
+          const Layer& layer = before_[cell][static_cast<std::size_t>(k)];
+          if (layer.material == 0) break;
+          const LayerMaterial& m = table_[static_cast<std::size_t>(layer.material)];
+          const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
+          const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
+          const float excess = static_cast<float>(level - to.floor) - drop;
+          if (excess <= 0) break;
+          const int wanted = static_cast<int>(std::nearbyint(share * excess * chance +
+                                                             rounding(edge_bits, SCREE_DRAW_B))) -
+                             taken;
+          int most = layer.quanta / 8;
+          if (layer.quanta < 8) most = static_cast<int>(cell_bits >> 29) == side ? layer.quanta : 0;
+          const auto amount = static_cast<int>(
+              std::max<long long>(std::min<long long>({wanted, most, room[to.layer]}), 0));
+          if (amount > 0) transfers_.push_back({cell, *other, k, from.layer, to.layer, amount});
+          taken += amount;
+          room[to.layer] -= amount;
+          if (wanted <= most) break;
+          level -= layer.quanta;
+        }
+      }
+  }
+
+  Stack rebuilt(std::size_t cell) const {
+    const Stack& old = before_[cell];
+    const auto x = static_cast<int>(cell % static_cast<std::size_t>(shape_.width));
+    const auto y = static_cast<int>(cell / static_cast<std::size_t>(shape_.width));
+    const std::uint32_t bits = cell_hash(numbers_.step_seed ^ 0x5bd1e995U, x, y);
+    std::map<int, int> gone;                     // from each layer
+    std::map<int, std::map<int, int>> arrivals;  // at each gap, by material
+    std::map<int, int> lower;                    // how far each gap's floor sinks
+    for (const Transfer& t : transfers_) {
+      if (t.from == cell) gone[t.layer] += t.amount, lower[t.from_gap] += t.amount;
+      if (t.to != cell) continue;
+      const Layer& layer = before_[t.from][static_cast<std::size_t>(t.layer)];
+      arrivals[t.to_gap][static_cast<int>(table_[static_cast<std::size_t>(layer.material)].dust)] +=
+          t.amount;
+    }
+    std::map<int, int> falls;
+    for (int k = 1; k < static_cast<int>(old.size()); ++k) {
+      const Layer& layer = old[static_cast<std::size_t>(k)];
+      if (old[static_cast<std::size_t>(k) - 1].material != 0) continue;
+      const LayerMaterial& m = table_[static_cast<std::size_t>(layer.material)];
+      const int fall = std::min(
+          static_cast<int>(std::nearbyint(
+              m.ceiling + rounding(mix_bits(bits + static_cast<std::uint32_t>(k)), SCREE_DRAW_A))),
+          layer.quanta - gone[k]);
+      gone[k] += fall;
+      falls[k - 2] = fall;
+      if (fall > 0) arrivals[k - 2][static_cast<int>(m.dust)] += fall;
+    }
+    Stack next;
+    for (int k = -1; k < static_cast<int>(old.size()); ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      if (k >= 0 && old[at].material != 0) put(next, old[at].material, old[at].quanta - gone[k]);
+      const bool solid = k < 0 || old[at].material != 0;
+      const bool last = k + 1 == static_cast<int>(old.size());
+      if (!solid || !(last || old[at + 1].material == 0)) continue;
+      int arrived = 0;
+      for (const auto& [material, amount] : arrivals[k]) arrived += amount;
+      settle(next, arrivals[k]);
+      if (!last) put(next, 0, old[at + 1].quanta + lower[k] + falls[k] - arrived);
+    }
+    while (!next.empty() && next.back().material == 0) next.pop_back();
+    return next;
+  }
+
+  static void put(Stack& stack, int material, int quanta) {
+    if (quanta <= 0) return;
+    if (!stack.empty() && stack.back().material == material)
+      stack.back().quanta += quanta;
+    else
+      stack.push_back({material, quanta});
+  }
+
+  void settle(Stack& stack, std::map<int, int> arrivals) const {
+    if (!stack.empty() && stack.back().material != 0) {
+      const int first = stack.back().material;
+      put(stack, first, arrivals[first]);
+      arrivals.erase(first);
+    }
+    for (const auto& [material, amount] : arrivals) {
+      if (amount == 0) continue;
+      int depth = 0;
+      bool placed = false;
+      for (auto layer = stack.rbegin(); layer != stack.rend() && depth <= numbers_.mixing;
+           ++layer) {
+        if (layer->material == material) {
+          layer->quanta += amount;
+          placed = true;
+          break;
+        }
+        if (table_[static_cast<std::size_t>(layer->material)].loose == 0) break;
+        depth += layer->quanta;
+      }
+      if (!placed) put(stack, material, amount);
+    }
+  }
+
+  const LayerShape& shape_;
+  const std::vector<Stack>& before_;
+  const std::vector<LayerMaterial>& table_;
+  const Slip& numbers_;
+  std::vector<Transfer> transfers_;
+};
+
+}  // namespace
+
+std::vector<Stack> slipped_naively(const LayerShape& shape, const std::vector<Stack>& before,
+                                   const std::vector<LayerMaterial>& table, const Slip& numbers) {
+  return Naive(shape, before, table, numbers).run();
+}
+
+}  // namespace scree::testing

@@ -8,12 +8,14 @@
 #include <functional>
 #include <iomanip>
 #include <memory>
+#include <numeric>
 #include <sstream>
 
 #include "base/error.h"
 #include "device/field.h"
 #include "process/sheet.h"
 #include "process/simulation.h"
+#include "process/slippage.h"
 #include "process/thermal.h"
 #include "process/water.h"
 #include "terrain/generate.h"
@@ -27,12 +29,74 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// A terrain with a process on it.
+struct Running {
+  std::function<void(std::uint64_t)> run;
+  std::function<bool()> closes;  // the ledger
+  std::size_t bytes = 0;         // held on the device
+};
+
 struct Job {
   std::string name;
   double bytes_per_cell;
-  std::function<ProcessPtr()> make;
+  std::function<Running(const device::DevicePtr&, int, const std::vector<float>&)> start;
   std::function<std::string(int)> published;
+  int largest = 1 << 20;
 };
+
+constexpr double cell = 5;  // metres
+
+template <class Make>
+auto on_heights(Make make) {
+  return [make](const device::DevicePtr& device, int size, const std::vector<float>& heights) {
+    const auto landscape = std::make_shared<Landscape>(
+        std::make_unique<Heightfield>(device, HeightfieldShape{size, size, cell, cell}, heights,
+                                      Borders::all(BorderKind::closed)));
+    std::vector<ProcessPtr> processes;
+    processes.push_back(make());
+    const auto simulation = std::make_shared<Simulation>(*landscape, std::move(processes));
+    return Running{[=](std::uint64_t steps) { simulation->run(steps); },
+                   [=] {
+                     const Ledger ledger = simulation->ledger();
+                     return ledger.water_error() == 0 && ledger.solids_error() == 0;
+                   },
+                   landscape->single().bytes()};
+  };
+}
+
+// Five layers of unlike rock and soil, each thinner and thicker in places, on slopes of which many
+// are too steep for what lies on them.
+Running on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights) {
+  LayerShape shape;
+  shape.width = shape.height = size;
+  shape.dx = shape.dy = cell;
+  const std::vector<Material> materials{{"granite", 70, 0.3, 0, 5, false, {}},
+                                        {"shale", 45, 0.5, 0, 5, false, {}},
+                                        {"clay", 38, 0.6, 0, 0, false, {}},
+                                        {"loam", 34, 0.8, 0, 0, true, {}},
+                                        {"dust", 30, 0.9, 0, 0, true, {}}};
+  const auto layers = std::make_shared<Layers>(device, shape, materials);
+  const float low = *std::min_element(heights.begin(), heights.end()) - 50;
+  std::vector<std::uint32_t> words(5 * heights.size());
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    const std::uint32_t h = mix_bits(static_cast<std::uint32_t>(heights[i] * 0.05F));
+    int left = static_cast<int>((heights[i] - low) / static_cast<float>(shape.quantum));
+    for (std::uint32_t k = 5; k > 1; --k) {
+      const int thickness = 1024 + static_cast<int>(h >> 5 * k & 31) * 128;
+      words[(k - 1) * heights.size() + i] = layer_word(k, thickness);
+      left -= thickness;
+    }
+    words[i] = layer_word(1, left);
+  }
+  layers->set_words(words);
+  const auto total = [layers] {
+    const std::vector<long long> sums = layers->totals();
+    return std::accumulate(sums.begin() + 1, sums.end(), 0LL);
+  };
+  const auto slippage = std::make_shared<Slippage>(*layers);
+  return Running{[=](std::uint64_t steps) { slippage->run(steps); },
+                 [=, start = total()] { return total() == start; }, layer_bytes(shape, 5)};
+}
 
 WaterParameters rainy(const char* neighbours) {
   WaterParameters p;
@@ -48,6 +112,8 @@ std::string muck(int size) {
   return "";
 }
 
+std::string benes(int size) { return size == 1024 ? "143 s CPU (Beneš & Forsbach 2001)" : ""; }
+
 std::string swenson(int size) {
   if (size == 1024) return "1.25 ms GPU (Swenson & Patil 2019)";
   if (size == 2048) return "3.89 ms GPU (Swenson & Patil 2019)";
@@ -62,31 +128,32 @@ std::vector<Job> jobs() {
   for (const char* n : {"4", "8"}) {
     const double fluxes = *n == '4' ? 2 : 4;
     all.push_back({std::string("water + hydraulic, ") + n + " neighbours", (3 + fluxes) * 8,
-                   [n] {
+                   on_heights([n] {
                      return std::make_unique<Water>(rainy(n), std::vector<SpringParameters>{},
                                                     HydraulicParameters{});
-                   },
+                   }),
                    muck});
   }
-  all.push_back(
-      {"water, 4 neighbours", 4 * 8, [] { return std::make_unique<Water>(rainy("4")); }, none});
-  all.push_back({"water + hydraulic + masks, 4 neighbours", 5 * 8 + 3 * 8,
-                 [] {
+  all.push_back({"water, 4 neighbours", 4 * 8,
+                 on_heights([] { return std::make_unique<Water>(rainy("4")); }), none});
+  all.push_back({"water + hydraulic + masks, 4 neighbours", 5 * 8 + 3 * 8, on_heights([] {
                    auto p = std::make_unique<Water>(rainy("4"), std::vector<SpringParameters>{},
                                                     HydraulicParameters{});
                    p->track = true;
                    return p;
-                 },
+                 }),
                  none});
-  all.push_back({"thermal", 8,
-                 [] {
+  all.push_back({"thermal", 8, on_heights([] {
                    ThermalParameters p;
                    p.talus = 30;
                    return std::make_unique<ThermalWeathering>(p);
-                 },
+                 }),
                  none});
-  all.push_back(
-      {"sheet", 3 * 8, [] { return std::make_unique<SheetErosion>(SheetParameters{}); }, swenson});
+  all.push_back({"sheet", 3 * 8,
+                 on_heights([] { return std::make_unique<SheetErosion>(SheetParameters{}); }),
+                 swenson});
+  // A layer is 4 bytes, and a column's top 8.
+  all.push_back({"thermal on 5 layers", (5 * 4 + 8) * 2, on_layers, benes, 8192});
   return all;
 }
 
@@ -104,18 +171,14 @@ std::vector<float> land(device::Device& device, int size) {
   GenerateParameters p;
   p.relief = 600;
   p.feature_size = size * 5.0 / 2;
-  return generate_heights(device, p, HeightfieldShape{size, size, 5, 5}, 1);
+  return generate_heights(device, p, HeightfieldShape{size, size, cell, cell}, 1);
 }
 
 BenchLine measure(const device::DevicePtr& device, const Job& job, int size,
                   const std::vector<float>& heights, double seconds, double bandwidth) {
-  Landscape landscape(std::make_unique<Heightfield>(device, HeightfieldShape{size, size, 5, 5},
-                                                    heights, Borders::all(BorderKind::closed)));
-  std::vector<ProcessPtr> processes;
-  processes.push_back(job.make());
-  Simulation simulation(landscape, std::move(processes));
+  const Running running = job.start(device, size, heights);
   // Rain first, so that water runs everywhere when the clock starts.
-  simulation.run(std::min<std::uint64_t>(
+  running.run(std::min<std::uint64_t>(
       64, std::max<std::uint64_t>(20, 200'000'000ULL / (static_cast<std::uint64_t>(size) *
                                                         static_cast<std::uint64_t>(size)))));
   device->finish();
@@ -123,14 +186,13 @@ BenchLine measure(const device::DevicePtr& device, const Job& job, int size,
   const auto start = Clock::now();
   double elapsed = 0;
   do {
-    simulation.run(batch);
+    running.run(batch);
     device->finish();
     steps += batch;
     elapsed = seconds_since(start);
     if (elapsed < seconds / 8) batch *= 2;
   } while (elapsed < seconds);
-  const Ledger ledger = simulation.ledger();
-  if (ledger.water_error() != 0 || ledger.solids_error() != 0)
+  if (!running.closes())
     throw Error(text("benchmark '", job.name, "' at ", size, ": the ledger does not close"));
   BenchLine line;
   line.device = device->info().name;
@@ -140,7 +202,7 @@ BenchLine measure(const device::DevicePtr& device, const Job& job, int size,
   const double cells = static_cast<double>(size) * size;
   line.cells_per_second = cells / (line.milliseconds * 1e-3);
   line.bytes_per_cell = job.bytes_per_cell;
-  line.bytes_held = static_cast<double>(landscape.single().bytes()) / cells;
+  line.bytes_held = static_cast<double>(running.bytes) / cells;
   line.share = line.cells_per_second * job.bytes_per_cell / bandwidth;
   line.published = job.published(size);
   return line;
@@ -233,6 +295,7 @@ BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) 
     for (const int size : sizes) {
       const std::vector<float> heights = land(*device, size);
       for (const Job& job : chosen) {
+        if (size > job.largest) continue;
         report.lines.push_back(measure(device, job, size, heights, options.seconds, bandwidth));
         const BenchLine& line = report.lines.back();
         progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4)

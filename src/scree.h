@@ -25,6 +25,7 @@
 #include "process/registry.h"
 #include "process/sheet.h"
 #include "process/simulation.h"
+#include "process/slippage.h"
 #include "process/thermal.h"
 #include "process/water.h"
 #include "process/weathering.h"
@@ -42,6 +43,7 @@
 #include "terrain/heightfield.h"
 #include "terrain/hydrology.h"
 #include "terrain/landscape.h"
+#include "terrain/layers.h"
 #include "terrain/rocks.h"
 #include "terrain/voxels.h"
 

@@ -132,8 +132,8 @@ FN int room_of_edge(int floor_level, int ceiling_level) {
 }
 
 // What a column gives over one side, added to `taken`, layer by layer.
-FN void give(const LayerColumn* from, const LayerColumn* beside, SlipEdge e,
-             GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
+FN void give_over(const LayerColumn* from, const LayerColumn* beside, SlipEdge e,
+                  GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
   int level = from->top, gap = -2;
   for (int k = from->count - 1; k >= 0; --k) {
     const int top = level;
@@ -159,8 +159,8 @@ FN void give(const LayerColumn* from, const LayerColumn* beside, SlipEdge e,
 }
 
 // What a gap gets over one side, added to `sums` by what it is when it arrives.
-FN void take(const LayerColumn* from, int floor_level, int ceiling, SlipEdge e,
-             GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
+FN void take_over(const LayerColumn* from, int floor_level, int ceiling, SlipEdge e,
+                  GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
   int level = from->top;
   e.room = room_of_edge(floor_level, ceiling);
   for (int k = from->count - 1; k >= 0; --k) {
@@ -267,7 +267,7 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
     if (other < 0) continue;
     if (voids) {
       read_column(&beside, g, before, other);
-      give(&own, &beside, edge_of(p, x, y, side), table, taken);
+      give_over(&own, &beside, edge_of(p, x, y, side), table, taken);
     } else if (gives >> side & 1) {
       SlipEdge e = edge_of(p, x, y, side);
       e.room = LAYER_SKY;
@@ -300,7 +300,7 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
         const SlipEdge e = edge_of(p, other % g.width, other / g.width, side ^ 1);
         if (voids) {
           read_column(&beside, g, before, other);
-          take(&beside, level, ceiling, e, table, sums);
+          take_over(&beside, level, ceiling, e, table, sums);
         } else {
           take_openly(g, before, other, tops[other], level, e, table, sums);
         }

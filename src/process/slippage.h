@@ -8,12 +8,11 @@
 #include "kernel/slip.h"
 #include "terrain/layers.h"
 
-namespace scree {
+#define SCREE_PARAMETERS SlippageParameters
+#define SCREE_DEF "kernel/slippage.def"
+#include "base/define_parameters.h"
 
-struct SlippageParameters {
-  double scatter = 0.1;  // share of an amount that chance may take away
-  double mixing = 0.5;   // metres below the surface to which arrivals find their own kind
-};
+namespace scree {
 
 class Slippage {
  public:

@@ -110,32 +110,48 @@ void Layers::grow(int planes) {
   front_ = device_->allocate(bytes);
   back_ = device_->allocate(bytes);
   grid_.planes = planes;
-  if (!kept.empty()) upload(kept);
+  if (!kept.empty()) device_->write(*front_, 0, kept.data(), kept.size() * sizeof kept[0]);
 }
 
-void Layers::upload(const std::vector<std::uint32_t>& words) {
-  device_->write(*front_, 0, words.data(), words.size() * sizeof words[0]);
+void Layers::set_words(const std::vector<std::uint32_t>& words) {
+  const std::size_t cells = shape_.cells();
+  if (words.size() % cells != 0 || words.size() / cells > LAYERS_MOST)
+    throw UsageError(text("layers of ", cells, " cells got ", words.size(),
+                          " words: expected up to ", LAYERS_MOST, " planes"));
+  const auto planes = static_cast<int>(words.size() / cells);
+  grow(planes);
+  std::vector<LayerTop> tops(cells);
+  std::array<std::uint32_t, LAYERS_MOST> column{};
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    int count = 0;
+    for (int k = 0; k < planes; ++k) {
+      const std::uint32_t word = words[static_cast<std::size_t>(k) * cells + cell];
+      if (word == 0) continue;
+      if (count < k || layer_thickness(word) == 0 || layer_material(word) > materials_.size())
+        throw UsageError(text("cell ", cell, ", layer ", k, ": ", layer_thickness(word),
+                              " quanta of material ", layer_material(word),
+                              ": expected some of 0 to ", materials_.size(), ", on another layer"));
+      column[static_cast<std::size_t>(count++)] = word;
+    }
+    tops[cell] = top_of(column.data(), count);
+  }
+  std::vector<std::uint32_t> all = words;
+  all.resize(cells * static_cast<std::size_t>(grid_.planes));
+  device_->write(*front_, 0, all.data(), all.size() * sizeof all[0]);
+  device_->write(*tops_front_, 0, tops.data(), tops.size() * sizeof tops[0]);
 }
 
 void Layers::set_stacks(const std::vector<Stack>& stacks) {
-  if (stacks.size() != shape_.cells())
-    throw UsageError(text("layers of ", shape_.cells(), " cells got ", stacks.size(), " stacks"));
-  std::vector<std::vector<std::uint32_t>> columns;
-  std::size_t tallest = 0;
-  for (const Stack& stack : stacks) {
-    columns.push_back(packed(stack, materials_.size()));
-    tallest = std::max(tallest, columns.back().size());
+  const std::size_t cells = shape_.cells();
+  if (stacks.size() != cells)
+    throw UsageError(text("layers of ", cells, " cells got ", stacks.size(), " stacks"));
+  std::vector<std::uint32_t> all;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const std::vector<std::uint32_t> column = packed(stacks[cell], materials_.size());
+    if (column.size() * cells > all.size()) all.resize(column.size() * cells);
+    for (std::size_t k = 0; k < column.size(); ++k) all[k * cells + cell] = column[k];
   }
-  grow(static_cast<int>(tallest));
-  std::vector<std::uint32_t> all(shape_.cells() * static_cast<std::size_t>(grid_.planes));
-  for (std::size_t cell = 0; cell < columns.size(); ++cell)
-    for (std::size_t k = 0; k < columns[cell].size(); ++k)
-      all[k * shape_.cells() + cell] = columns[cell][k];
-  upload(all);
-  std::vector<LayerTop> tops;
-  for (const auto& column : columns)
-    tops.push_back(top_of(column.data(), static_cast<int>(column.size())));
-  device_->write(*tops_front_, 0, tops.data(), tops.size() * sizeof tops[0]);
+  set_words(all);
 }
 
 std::vector<std::uint32_t> Layers::words() const {

@@ -57,6 +57,8 @@ class Layers {
   // voids under the open sky are dropped.
   void set_stacks(const std::vector<Stack>& stacks);
   std::vector<Stack> stacks() const;
+  // The same from words as kernels have them, plane by plane: no layer of 0 quanta below another.
+  void set_words(const std::vector<std::uint32_t>& words);
   // All words, plane by plane, as many planes as the tallest stack has layers.
   std::vector<std::uint32_t> words() const;
   // The documented hash (base/hash.h) of the words.
@@ -79,8 +81,6 @@ class Layers {
   void grow(int planes);
 
  private:
-  void upload(const std::vector<std::uint32_t>& words);
-
   device::DevicePtr device_;
   LayerShape shape_;
   LayerGrid grid_{};

@@ -122,9 +122,7 @@ void run_one(const Configuration& c, const device::DevicePtr& device, const Opti
   times.start = since(counting);
   const long long rock = weathering.ledger().rock;
   surface::MarchingCubes mesher(device);
-  const auto cell = static_cast<float>(shape.cell);
-  const surface::Lattice lattice{shape.nx, shape.ny, shape.nz, cell, cell, cell, 0, 0, 0};
-  mesher.extract(lattice, voxels.density(), {}, voxels.material_field());  // compiles, allocates
+  mesher.extract(voxels);  // compiles, allocates
   device->finish();
   std::uint32_t triangles = 0;
   const int steps = options.steps > 0 ? options.steps : c.published.steps;
@@ -135,7 +133,7 @@ void run_one(const Configuration& c, const device::DevicePtr& device, const Opti
     const double step = since(stepping);
     times.step += step / steps, times.slowest = std::max(times.slowest, step);
     const auto meshing = Clock::now();
-    triangles = mesher.extract(lattice, voxels.density(), {}, voxels.material_field()).triangles;
+    triangles = mesher.extract(voxels).triangles;
     device->finish();
     times.surface += since(meshing) / steps;
   }

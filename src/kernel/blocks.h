@@ -500,7 +500,7 @@ typedef struct {
 FN NamedVertex plain_vertex(IN(BlockNumbers) g, GLOBAL const float* density,
                             GLOBAL const uint* materials, int x, int y, int z, int axis) {
   NamedVertex v;
-  v.vertex = vertex_on(g.volume, density, materials, x, y, z, axis);
+  v.vertex = vertex_on(g.volume, field_of(density), materials, x, y, z, axis);
   v.name = name_of(x, y, z, axis, 0);
   return v;
 }
@@ -510,7 +510,8 @@ FN NamedVertex vertex_of(IN(BlockNumbers) g, IN(BlockWork) work, GLOBAL const un
                          IN(BlockEdge) e) {
   const Place from = at_full_detail(g.volume, density, e);
   NamedVertex v;
-  v.vertex = vertex_on(g.volume, density, materials, from.at[0], from.at[1], from.at[2], e.axis);
+  v.vertex =
+      vertex_on(g.volume, field_of(density), materials, from.at[0], from.at[1], from.at[2], e.axis);
   Place named = e.from;
   int level = e.level;
   if (!work.alone && finest_around(g, levels, around_edge(g, e)) < level) {

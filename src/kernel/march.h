@@ -17,6 +17,7 @@
 #define SCREE_KERNEL_MARCH_H
 
 #include "kernel/compat.h"
+#include "kernel/voxel.h"
 
 #if defined(__SSE2__) && !defined(__OPENCL_VERSION__)
 #include <immintrin.h>
@@ -186,17 +187,32 @@ typedef struct {
 FN float slope_along(float low, float high, int samples, float cell) {
   return samples > 0 ? (high - low) / ((float)samples * cell) : 0.0f;
 }
-FN March3 gradient_at(IN(March) p, GLOBAL const float* density, int x, int y, int z) {
+// What a volume is sampled from: densities, or the words of voxels.
+typedef struct {
+  GLOBAL const float* density;
+  GLOBAL const uint* words;  // 0 where there are densities
+} MarchField;
+FN MarchField field_of(GLOBAL const float* density) {
+  MarchField f;
+  f.density = density;
+  f.words = 0;
+  return f;
+}
+FN float density_at(IN(MarchField) f, int i) {
+  return f.words != 0 ? density_of(f.words[i]) : f.density[i];
+}
+
+FN March3 gradient_at(IN(March) p, IN(MarchField) f, int x, int y, int z) {
   const int xa = imax(x - 1, 0), xb = imin(x + 1, p.nx - 1);
   const int ya = imax(y - 1, 0), yb = imin(y + 1, p.ny - 1);
   const int za = imax(z - 1, 0), zb = imin(z + 1, p.nz - 1);
   March3 g;
-  g.x = slope_along(density[volume_index(p, xa, y, z)], density[volume_index(p, xb, y, z)], xb - xa,
-                    p.cell_x);
-  g.y = slope_along(density[volume_index(p, x, ya, z)], density[volume_index(p, x, yb, z)], yb - ya,
-                    p.cell_y);
-  g.z = slope_along(density[volume_index(p, x, y, za)], density[volume_index(p, x, y, zb)], zb - za,
-                    p.cell_z);
+  g.x = slope_along(density_at(f, volume_index(p, xa, y, z)),
+                    density_at(f, volume_index(p, xb, y, z)), xb - xa, p.cell_x);
+  g.y = slope_along(density_at(f, volume_index(p, x, ya, z)),
+                    density_at(f, volume_index(p, x, yb, z)), yb - ya, p.cell_y);
+  g.z = slope_along(density_at(f, volume_index(p, x, y, za)),
+                    density_at(f, volume_index(p, x, y, zb)), zb - za, p.cell_z);
   return g;
 }
 
@@ -206,39 +222,66 @@ typedef struct {
   int material;
 } MarchVertex;
 
-// The vertex on the edge from sample (x, y, z) of the volume along an axis. Where one end is beyond
-// the volume, the surface is a cut through it, at its last sample.
-FN MarchVertex vertex_on(IN(March) p, GLOBAL const float* density, GLOBAL const uint* materials,
-                         int x, int y, int z, int axis) {
-  const int ux = axis == 0, uy = axis == 1, uz = axis == 2;
-  const int x1 = x + ux, y1 = y + uy, z1 = z + uz;
+// The vertex between two samples: `at` the first, `along` a unit to the second, with their
+// densities and gradients. Branchless, so that a CPU can do several at once.
+FN MarchVertex vertex_between(IN(March) p, IN(March3) at, IN(March3) along, float below,
+                              float above, IN(March3) ga, IN(March3) gb) {
+  const float t = fmin2(fmax2((p.iso - below) / (above - below), 0.0f), 1.0f);
+  const float gx = ga.x + t * (gb.x - ga.x), gy = ga.y + t * (gb.y - ga.y),
+              gz = ga.z + t * (gb.z - ga.z);
+  const float most = fmax2(fmax2(fabs2(gx), fabs2(gy)), fabs2(gz));
+  const int slopes = most > 1e-30f;
+  const float scale = slopes ? most : 1.0f;
+  const float sx = gx / scale, sy = gy / scale, sz = gz / scale;
+  const float length = SQRT(slopes ? sx * sx + sy * sy + sz * sz : 1.0f);
+  // Where nothing slopes: from the inside out along the edge.
+  const float out = below >= p.iso ? 1.0f : -1.0f;
+  MarchVertex v;
+  v.sample.x = at.x + along.x * t;
+  v.sample.y = at.y + along.y * t;
+  v.sample.z = at.z + along.z * t;
+  v.normal.x = slopes ? 0.0f - sx / length : along.x * out;
+  v.normal.y = slopes ? 0.0f - sy / length : along.y * out;
+  v.normal.z = slopes ? 0.0f - sz / length : along.z * out;
+  v.material = 0;
+  return v;
+}
+// Where one end is beyond the volume, the surface is a cut through it, at its last sample.
+FN MarchVertex vertex_at_end(IN(March3) at, IN(March3) along, int first_is_inside) {
+  const float t = first_is_inside ? 0.0f : 1.0f, out = first_is_inside ? 1.0f : -1.0f;
+  MarchVertex v;
+  v.sample.x = at.x + along.x * t;
+  v.sample.y = at.y + along.y * t;
+  v.sample.z = at.z + along.z * t;
+  v.normal.x = along.x * out;
+  v.normal.y = along.y * out;
+  v.normal.z = along.z * out;
+  v.material = 0;
+  return v;
+}
+FN March3 unit_along(int axis) {
+  March3 v;
+  v.x = axis == 0 ? 1.0f : 0.0f, v.y = axis == 1 ? 1.0f : 0.0f, v.z = axis == 2 ? 1.0f : 0.0f;
+  return v;
+}
+
+// The vertex on the edge from sample (x, y, z) of the volume along an axis.
+FN MarchVertex vertex_on(IN(March) p, IN(MarchField) f, GLOBAL const uint* materials, int x, int y,
+                         int z, int axis) {
+  const int x1 = x + (axis == 0), y1 = y + (axis == 1), z1 = z + (axis == 2);
   const int has_a = in_volume(p, x, y, z), has_b = in_volume(p, x1, y1, z1);
   const int a = has_a ? volume_index(p, x, y, z) : 0, b = has_b ? volume_index(p, x1, y1, z1) : 0;
-  const float below = density[a], above = density[b];
-  const int inside_a = has_a && below >= p.iso;
-  float t = has_a ? 0.0f : 1.0f;
-  March3 n;
-  // From the inside out along the edge.
-  const float out = inside_a ? 1.0f : -1.0f;
-  n.x = (float)ux * out, n.y = (float)uy * out, n.z = (float)uz * out;
-  if (has_a && has_b) {
-    t = fmin2(fmax2((p.iso - below) / (above - below), 0.0f), 1.0f);
-    const March3 ga = gradient_at(p, density, x, y, z), gb = gradient_at(p, density, x1, y1, z1);
-    const float gx = ga.x + t * (gb.x - ga.x), gy = ga.y + t * (gb.y - ga.y),
-                gz = ga.z + t * (gb.z - ga.z);
-    const float most = fmax2(fmax2(fabs2(gx), fabs2(gy)), fabs2(gz));
-    if (most > 1e-30f) {
-      const float sx = gx / most, sy = gy / most, sz = gz / most;
-      const float length = SQRT(sx * sx + sy * sy + sz * sz);
-      n.x = 0.0f - sx / length, n.y = 0.0f - sy / length, n.z = 0.0f - sz / length;
-    }
-  }
-  MarchVertex v;
-  v.sample.x = (float)x + (float)ux * t;
-  v.sample.y = (float)y + (float)uy * t;
-  v.sample.z = (float)z + (float)uz * t;
-  v.normal = n;
-  v.material = p.materials ? (int)materials[inside_a ? a : b] : 0;
+  const March3 along = unit_along(axis);
+  March3 at;
+  at.x = (float)x, at.y = (float)y, at.z = (float)z;
+  const float below = density_at(f, a), above = density_at(f, b);
+  const int inside = has_a && below >= p.iso ? a : b;
+  MarchVertex v = vertex_at_end(at, along, has_a);
+  if (has_a && has_b)
+    v = vertex_between(p, at, along, below, above, gradient_at(p, f, x, y, z),
+                       gradient_at(p, f, x1, y1, z1));
+  if (p.materials)
+    v.material = (int)(f.words != 0 ? voxel_material(f.words[inside]) : materials[inside]);
   return v;
 }
 FN March3 metres_at(IN(March) p, March3 sample) {
@@ -267,7 +310,7 @@ FN void march_vertices_cell(int word, int row, March p, GLOBAL const float* REST
                                  : cuts.z;
          left != 0u; left &= left - 1u, ++i) {
       const int x = word * 32 + lowest_bit(left) - p.ring;
-      const MarchVertex v = vertex_on(p, density, materials, x, y, z, axis);
+      const MarchVertex v = vertex_on(p, field_of(density), materials, x, y, z, axis);
       store3(positions, i, metres_at(p, v.sample));
       store3(normals, i, v.normal);
       if (p.materials) vertex_materials[i] = v.material;
@@ -298,30 +341,37 @@ FN uint number_of(IN(Numbered) n, int axis, int k) {
   return n.first[axis] + bits_in(n.cut[axis] & ((1u << k) - 1u));
 }
 
+// The vertices of a cell by its edges; the far side of the last cell lies in the word after it.
+FN void edge_numbers(const Numbered* here, const Numbered* next, int k, uint* numbers) {
+  for (int edge = 0; edge < 12; ++edge) {
+    // u lies along x, except for edges along x, whose u is along y.
+    const int axis = edge >> 2, u = edge & 1, v = edge >> 1 & 1;
+    const int r = axis == 0 ? u + 2 * v : axis == 1 ? 2 * v : v;
+    const int ahead = axis == 0 ? 0 : u;
+    numbers[edge] = k + ahead < 32 ? number_of(here[r], axis, k + ahead) : next[r].first[axis];
+  }
+}
+
 // Writes the triangles of a word's wanted cells from the i-th corner on.
 FN void put_triangles(IN(March) p, GLOBAL const uint* table, GLOBAL const uint* bits,
                       GLOBAL const uint* first, int word, int y, int z, uint wanted, uint i,
                       GLOBAL uint* triangles) {
   const Cells cells = cells_at(p, bits, word, y, z);
-  // The rows of the cells' edges, and the word after this one for their far sides.
-  Numbered n[8];
+  Numbered here[4], next[4];  // the rows of the cells' edges
   for (int r = 0; r < 4; ++r) {
     const int along_y = y + (r & 1), along_z = z + (r >> 1);
-    n[r] = numbered_at(p, bits, first, word, along_y, along_z);
-    if (word + 1 < p.words) n[4 + r] = numbered_at(p, bits, first, word + 1, along_y, along_z);
+    here[r] = numbered_at(p, bits, first, word, along_y, along_z);
+    if ((cells.passed & wanted) >> 31 != 0u)
+      next[r] = numbered_at(p, bits, first, word + 1, along_y, along_z);
   }
   for (uint left = cells.passed & wanted; left != 0u; left &= left - 1u) {
     const int k = lowest_bit(left);
     const uint found = case_of(cells, k) * MARCH_CASE_WORDS;
     const uint corners = 3u * (table[found] & 0xffu);
-    for (uint c = 1u; c <= corners; ++c) {
-      const int edge = (int)(table[found + c / 4u] >> 8u * (c % 4u) & 0xffu);
-      const int axis = edge >> 2, u = edge & 1, v = edge >> 1 & 1;
-      // u lies along x, except for edges along x, whose u is along y.
-      const int r = axis == 0 ? u + 2 * v : axis == 1 ? 2 * v : v;
-      const int ahead = k + (axis == 0 ? 0 : u);
-      triangles[i++] = number_of(n[r + (ahead >> 5) * 4], axis, ahead & 31);
-    }
+    uint numbers[12];
+    edge_numbers(here, next, k, numbers);
+    for (uint c = 1u; c <= corners; ++c)
+      triangles[i++] = numbers[table[found + c / 4u] >> 8u * (c % 4u) & 0xffu];
   }
 }
 

@@ -90,20 +90,11 @@ FN void voxel_bits_cell(int w, int r, VoxelBox b, GLOBAL const uint* RESTRICT wo
 SCREE_KERNEL_3(voxel_bits, VoxelBox, b, GLOBAL const uint*, words, GLOBAL uint*, bits)
 
 // A density for the mesher: 0 in air, 1/2 to 1 in rock, so that a surface at 1/2 lies on the face
-// of a whole voxel and draws back to its middle as it wears; r counts rows of voxels.
-FN void voxel_density_cell(int x, int r, VoxelBox b, GLOBAL const uint* RESTRICT words,
-                           GLOBAL float* RESTRICT density) {
-  const uint amount = voxel_amount(words[r * b.nx + x]);
-  const float share = (float)(int)amount * (0.5f / 2047.0f);
-  density[r * b.nx + x] = amount > 0u ? 0.5f + share : 0.0f;
+// of a whole voxel and draws back to its middle as it wears.
+FN float density_of(uint word) {
+  const float share = (float)(int)voxel_amount(word) * (0.5f / 2047.0f);
+  return voxel_amount(word) > 0u ? 0.5f + share : 0.0f;
 }
-SCREE_KERNEL_3(voxel_density, VoxelBox, b, GLOBAL const uint*, words, GLOBAL float*, density)
-
-FN void voxel_materials_cell(int x, int r, VoxelBox b, GLOBAL const uint* RESTRICT words,
-                             GLOBAL uint* RESTRICT materials) {
-  materials[r * b.nx + x] = voxel_material(words[r * b.nx + x]);
-}
-SCREE_KERNEL_3(voxel_materials, VoxelBox, b, GLOBAL const uint*, words, GLOBAL uint*, materials)
 
 // What a row of voxels holds: how many of each kind (rock, loose), and how much in all.
 FN void voxel_totals_cell(int r, int unused, VoxelBox b, GLOBAL const uint* RESTRICT words,

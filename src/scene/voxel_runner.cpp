@@ -210,14 +210,8 @@ class VoxelRun {
   }
 
   void write_mesh(const std::filesystem::path& path) {
-    const VoxelShape& s = voxels_->shape();
-    const auto cell = static_cast<float>(s.cell);
-    const auto first = [&](std::size_t d) { return static_cast<float>(s.origin[d] + s.cell / 2); };
-    const surface::Lattice lattice{s.nx, s.ny,     s.nz,     cell,    cell,
-                                   cell, first(0), first(1), first(2)};
     if (!mesher_) mesher_.emplace(device_);
-    surface::Surface surface = mesher_->download(
-        mesher_->extract(lattice, voxels_->density(), {}, voxels_->material_field()));
+    surface::Surface surface = mesher_->download(mesher_->extract(*voxels_));
     if (surface.mesh.triangles.empty())
       throw Error(text(path.string(), ": no rock is left to make a mesh of"));
     for (const std::uint32_t m : surface.materials) {

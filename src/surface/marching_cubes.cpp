@@ -12,6 +12,8 @@ namespace {
 constexpr device::Kernel bits_kernel{"march_bits", "kernel/march.h"};
 constexpr device::Kernel count_kernel{"march_count", "kernel/march.h"};
 constexpr device::Kernel vertices_kernel{"march_vertices", "kernel/march.h"};
+constexpr device::Kernel voxel_bits_kernel{"voxel_surface_bits", "kernel/voxel_surface.h"};
+constexpr device::Kernel voxel_vertices_kernel{"voxel_surface_vertices", "kernel/voxel_surface.cl"};
 constexpr device::Kernel triangles_kernel{"march_triangles", "kernel/march.h"};
 
 }  // namespace
@@ -46,12 +48,9 @@ MarchingCubes::MarchingCubes(device::DevicePtr device)
   device_->write(*table_, 0, cases.data(), cases.size() * sizeof cases[0]);
 }
 
-DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPtr& density,
-                                  const MarchOptions& options, const device::BufferPtr& materials) {
-  const March p = march_numbers(lattice, options, materials != nullptr);
-  const std::size_t needed = lattice.samples() * sizeof(float);
-  if (density->bytes() < needed || (materials && materials->bytes() < needed))
-    throw UsageError(text("a volume of ", lattice.samples(), " samples: its buffers have fewer"));
+// Everything up to the number of each word's first vertex and triangle.
+template <class Fill>
+void MarchingCubes::count(const March& p, const Fill& fill_bits) {
   const Range words{0, 0, p.words, p.sy * p.sz};
   const int count = p.words * p.sy * p.sz;
   const std::size_t word = sizeof(std::uint32_t),
@@ -59,10 +58,7 @@ DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPt
   need(*device_, bits_, bytes);
   need(*device_, first_vertex_, bytes);
   need(*device_, first_triangle_, bytes);
-
-  device::Arguments bits;
-  bits.add(p).add(density).add(bits_);
-  device_->run(bits_kernel, words, bits);
+  fill_bits(words);
   device::Arguments counts;
   counts.add(p).add(table_).add(bits_).add(first_vertex_).add(first_triangle_);
   device_->run(count_kernel, words, counts);
@@ -71,24 +67,58 @@ DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPt
   if (mesh_.vertices > std::numeric_limits<std::uint32_t>::max() / 3 ||
       mesh_.triangles > std::numeric_limits<std::uint32_t>::max() / 3)
     throw Error("the surface has more triangles than a mesh can number: extract it in parts");
-
   need(*device_, mesh_.positions, 3 * mesh_.vertices * word);
   need(*device_, mesh_.normals, 3 * mesh_.vertices * word);
   need(*device_, mesh_.indices, 3 * mesh_.triangles * word);
-  if (materials) need(*device_, mesh_.materials, mesh_.vertices * word);
+  if (p.materials != 0) need(*device_, mesh_.materials, mesh_.vertices * word);
+}
+
+DeviceMesh MarchingCubes::with_triangles(const March& p) {
+  device::Arguments triangles;
+  triangles.add(p).add(table_).add(bits_).add(first_vertex_).add(first_triangle_);
+  triangles.add(mesh_.indices);
+  device_->run(triangles_kernel, Range{0, 0, p.words, p.sy * p.sz}, triangles);
+  DeviceMesh result = mesh_;
+  if (p.materials == 0) result.materials.reset();
+  return result;
+}
+
+DeviceMesh MarchingCubes::extract(const Lattice& lattice, const device::BufferPtr& density,
+                                  const MarchOptions& options, const device::BufferPtr& materials) {
+  const March p = march_numbers(lattice, options, materials != nullptr);
+  const std::size_t needed = lattice.samples() * sizeof(float);
+  if (density->bytes() < needed || (materials && materials->bytes() < needed))
+    throw UsageError(text("a volume of ", lattice.samples(), " samples: its buffers have fewer"));
+  count(p, [&](const Range& words) {
+    device::Arguments bits;
+    bits.add(p).add(density).add(bits_);
+    device_->run(bits_kernel, words, bits);
+  });
   device::Arguments vertices;
   vertices.add(p).add(density);
   materials ? vertices.add(materials) : vertices.add_unused(bits_);
   vertices.add(bits_).add(first_vertex_).add(mesh_.positions).add(mesh_.normals);
   materials ? vertices.add(mesh_.materials) : vertices.add_unused(bits_);
-  device_->run(vertices_kernel, words, vertices);
-  device::Arguments triangles;
-  triangles.add(p).add(table_).add(bits_).add(first_vertex_).add(first_triangle_);
-  triangles.add(mesh_.indices);
-  device_->run(triangles_kernel, words, triangles);
-  DeviceMesh result = mesh_;
-  if (!materials) result.materials.reset();
-  return result;
+  device_->run(vertices_kernel, Range{0, 0, p.words, p.sy * p.sz}, vertices);
+  return with_triangles(p);
+}
+
+DeviceMesh MarchingCubes::extract(const Voxels& voxels, bool closed) {
+  const VoxelShape& s = voxels.shape();
+  const auto cell = static_cast<float>(s.cell);
+  const auto middle = [&](std::size_t d) { return static_cast<float>(s.origin[d] + s.cell / 2); };
+  const Lattice lattice{s.nx, s.ny, s.nz, cell, cell, cell, middle(0), middle(1), middle(2)};
+  const March p = march_numbers(lattice, {0.5F, closed}, true);
+  count(p, [&](const Range& words) {
+    device::Arguments bits;
+    bits.add(p).add(voxels.box()).add(voxels.bits_buffer()).add(bits_);
+    device_->run(voxel_bits_kernel, words, bits);
+  });
+  device::Arguments vertices;
+  vertices.add(p).add(voxels.words_buffer()).add(bits_).add(first_vertex_);
+  vertices.add(mesh_.positions).add(mesh_.normals).add(mesh_.materials);
+  device_->run(voxel_vertices_kernel, Range{0, 0, p.words, p.sy * p.sz}, vertices);
+  return with_triangles(p);
 }
 
 Surface MarchingCubes::download(const DeviceMesh& mesh) const {

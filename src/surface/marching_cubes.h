@@ -9,6 +9,7 @@
 #include "io/mesh.h"
 #include "kernel/march.h"
 #include "surface/prefix_sums.h"
+#include "terrain/voxels.h"
 
 namespace scree::surface {
 
@@ -52,6 +53,9 @@ class MarchingCubes {
   // Densities must be finite. A material is that of the sample inside.
   DeviceMesh extract(const Lattice& lattice, const device::BufferPtr& density,
                      const MarchOptions& options = {}, const device::BufferPtr& materials = {});
+  // The surface of voxels, with their materials: a sample in the middle of each. No densities are
+  // made of them.
+  DeviceMesh extract(const Voxels& voxels, bool closed = true);
   Surface download(const DeviceMesh& mesh) const;
 
   Surface extract(const Lattice& lattice, const std::vector<float>& density,
@@ -59,6 +63,10 @@ class MarchingCubes {
                   const std::vector<std::uint32_t>& materials = {});
 
  private:
+  template <class Fill>
+  void count(const March& p, const Fill& fill_bits);
+  DeviceMesh with_triangles(const March& p);
+
   device::DevicePtr device_;
   device::BufferPtr table_, bits_, first_vertex_, first_triangle_;
   PrefixSums sums_;

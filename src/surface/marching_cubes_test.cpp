@@ -201,5 +201,52 @@ TEST(MarchingCubes, RefusesWhatIsNoVolume) {
   EXPECT_THROW(mesher.extract(cube(2), std::vector<float>(8), bad), UsageError);
 }
 
+// Voxels of several materials, with every kind of neighbourhood and at the box's edges.
+std::vector<std::uint32_t> rough_voxels(const VoxelShape& shape, uint n) {
+  std::vector<std::uint32_t> words;
+  for (int z = 0; z < shape.nz; ++z)
+    for (int y = 0; y < shape.ny; ++y)
+      for (int x = 0; x < shape.nx; ++x) {
+        const bool rock = noise(n, x / 4, y / 3, z / 5) < 0.5 && noise(n + 1, x, y, z) < 0.95;
+        const auto amount = static_cast<std::uint32_t>(1 + noise(n + 2, x, y, z) * 2046);
+        words.push_back(rock ? voxel_word(amount, 1 + (amount & 1U)) : 0U);
+      }
+  return words;
+}
+
+TEST(MarchingCubes, VoxelsHaveTheSurfaceOfTheirDensities) {
+  const std::vector<VoxelMaterial> materials{{"a", 0, 0, false, {}}, {"b", 0, 0, false, {}}};
+  for (const VoxelShape& shape :
+       {VoxelShape{1, 1, 1, 1, {}}, VoxelShape{130, 9, 7, 0.5, {{1, 2, 3}}},
+        VoxelShape{97, 20, 18, 1.1, {}}, VoxelShape{32, 3, 2, 1, {}}})
+    for (const bool closed : {true, false}) {
+      const std::vector<std::uint32_t> words = rough_voxels(shape, 5);
+      std::vector<float> density;
+      std::vector<std::uint32_t> kinds;
+      for (const std::uint32_t word : words) {
+        density.push_back(density_of(word));
+        kinds.push_back(voxel_material(word));
+      }
+      const auto cell = static_cast<float>(shape.cell);
+      const auto middle = [&](std::size_t d) {
+        return static_cast<float>(shape.origin[d] + shape.cell / 2);
+      };
+      const Lattice lattice{shape.nx, shape.ny,  shape.nz,  cell,     cell,
+                            cell,     middle(0), middle(1), middle(2)};
+      const Surface expected =
+          MarchingCubes(testing::cpu()).extract(lattice, density, {0.5F, closed}, kinds);
+      for (const testing::Backend& backend : testing::all_backends()) {
+        Voxels voxels(backend.device, shape, materials);
+        voxels.set_words(words);
+        MarchingCubes mesher(backend.device);
+        const Surface found = mesher.download(mesher.extract(voxels, closed));
+        ASSERT_EQ(found.mesh.triangles, expected.mesh.triangles) << backend.label;
+        ASSERT_EQ(found.mesh.positions, expected.mesh.positions) << backend.label;
+        ASSERT_EQ(found.mesh.normals, expected.mesh.normals) << backend.label;
+        ASSERT_EQ(found.materials, expected.materials) << backend.label;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace scree::surface

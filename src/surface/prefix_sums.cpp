@@ -12,8 +12,10 @@ constexpr device::Kernel apply_kernel{"scan_apply", "kernel/scan.h"};
 
 void need(device::Device& device, device::BufferPtr& buffer, std::size_t bytes) {
   if (buffer && buffer->bytes() >= bytes) return;
+  // What grows once grows again.
+  const std::size_t room = buffer ? bytes + bytes / 4 : bytes;
   buffer.reset();  // before the new one, so that both need not fit
-  buffer = device.allocate(bytes);
+  buffer = device.allocate(room);
 }
 
 std::uint32_t PrefixSums::run(const device::BufferPtr& values, int count) {

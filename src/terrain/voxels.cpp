@@ -10,8 +10,6 @@ namespace scree {
 namespace {
 
 constexpr device::Kernel bits_kernel{"voxel_bits", "kernel/voxel.h"};
-constexpr device::Kernel density_kernel{"voxel_density", "kernel/voxel.h"};
-constexpr device::Kernel materials_kernel{"voxel_materials", "kernel/voxel.h"};
 constexpr device::Kernel totals_kernel{"voxel_totals", "kernel/voxel.h"};
 
 // A voxel's index is a 32-bit integer in kernels.
@@ -37,8 +35,6 @@ std::size_t bits_bytes(const VoxelBox& b) {
          sizeof(std::uint32_t);
 }
 
-Range all_rows(const VoxelBox& b) { return {0, 0, b.nx, b.ny * b.nz}; }
-
 void check_materials(const std::vector<VoxelMaterial>& materials) {
   if (materials.empty() || materials.size() >= VOXEL_MATERIALS)
     throw UsageError(text(materials.size(), " voxel materials: expected 1 to 255"));
@@ -59,8 +55,8 @@ std::size_t voxel_bytes(const VoxelShape& shape, bool meshed) {
   // Words, their bits, those of what goes, of what falls, of columns and of what stands, and
   // numbers a brick.
   std::size_t bytes = shape.count() * word + 5 * bits_bytes(b) + bricks * 96;
-  // Densities, materials, and the mesher's three words for each 32 samples.
-  if (meshed) bytes += shape.count() * (2 * word) + shape.count() / 32 * (3 * word);
+  // The mesher's three words for each 32 samples.
+  if (meshed) bytes += shape.count() / 32 * (3 * word);
   return bytes;
 }
 
@@ -163,22 +159,6 @@ Voxels::Totals Voxels::totals() const {
     totals.amount += sums[r + 2];
   }
   return totals;
-}
-
-const device::BufferPtr& Voxels::density() {
-  if (!density_) density_ = device_->allocate(shape_.count() * sizeof(float));
-  device::Arguments a;
-  a.add(box_).add(words_).add(density_);
-  device_->run(density_kernel, all_rows(box_), a);
-  return density_;
-}
-
-const device::BufferPtr& Voxels::material_field() {
-  if (!material_field_) material_field_ = device_->allocate(shape_.count() * sizeof(std::uint32_t));
-  device::Arguments a;
-  a.add(box_).add(words_).add(material_field_);
-  device_->run(materials_kernel, all_rows(box_), a);
-  return material_field_;
 }
 
 }  // namespace scree

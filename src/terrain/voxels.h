@@ -73,11 +73,6 @@ class Voxels {
   };
   Totals totals() const;
 
-  // For the mesher: densities with a surface at 1/2, and materials, in the device's memory until
-  // the next call.
-  const device::BufferPtr& density();
-  const device::BufferPtr& material_field();
-
   const device::BufferPtr& words_buffer() const { return words_; }
   const device::BufferPtr& bits_buffer() const { return bits_; }
   int bricks() const { return box_.bricks_x * box_.bricks_y * box_.bricks_z; }
@@ -88,12 +83,12 @@ class Voxels {
   VoxelEdges edges_;
   VoxelBox box_{};
   std::vector<VoxelMaterial> materials_;
-  device::BufferPtr words_, bits_, density_, material_field_;
+  device::BufferPtr words_, bits_;
   std::uint64_t revision_ = 0;
 };
 
 // Bytes of device memory that voxels and their weathering need, before anything is allocated;
-// `meshed`: with the mesher's densities and materials.
+// `meshed`: with what the mesher needs, its mesh not counted.
 std::size_t voxel_bytes(const VoxelShape& shape, bool meshed);
 // Throws UsageError where there is no such box, Error where the device has not the memory.
 void check_voxels(const device::Device& device, const VoxelShape& shape, bool meshed);

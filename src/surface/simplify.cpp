@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "base/error.h"
+#include "surface/manifold.h"
+#include "surface/validity.h"
 
 namespace scree::surface {
 namespace {
@@ -67,7 +69,15 @@ Simplified simplify(const io::Mesh& mesh, std::size_t triangles) {
   if (mesh.triangles.size() > std::numeric_limits<unsigned>::max() / 3)
     throw Error(text("a mesh of ", mesh.triangles.size(),
                      " triangles is too large to simplify: take a level first"));
-  if (triangles < mesh.triangles.size()) result.error = collapse_edges(result.mesh, triangles);
+  if (triangles < mesh.triangles.size()) {
+    result.error = collapse_edges(result.mesh, triangles);
+    // Collapsed edges can bring sheets of a closed surface together, at a point or along a line.
+    if (find_faults(mesh).none()) {
+      io::Mesh manifold = as_manifold(result.mesh);
+      result = manifold.triangles.empty() ? Simplified{mesh, 0}
+                                          : Simplified{std::move(manifold), result.error};
+    }
+  }
   order_by_use(result.mesh);
   return result;
 }

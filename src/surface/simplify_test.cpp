@@ -7,8 +7,11 @@
 #include <set>
 
 #include "base/error.h"
+#include "surface/block_fields.h"
 #include "surface/grid.h"
+#include "surface/marching_cubes.h"
 #include "surface/validity.h"
+#include "testing.h"
 
 namespace scree::surface {
 namespace {
@@ -100,6 +103,30 @@ TEST_F(Simplify, EndsWhereTheBorderDoesNotAllowFewer) {
   EXPECT_GE(fewer.triangles.size(), 4U * (side - 1) - 2) << "what a polygon of its border needs";
   EXPECT_LT(fewer.triangles.size(), 700U);
   EXPECT_TRUE(simplify({}, 10).mesh.triangles.empty());
+}
+
+// Noise has thin walls, pillars and caves that touch when edges collapse.
+TEST_F(Simplify, ClosedSurfacesStayClosedManifolds) {
+  const Lattice l{25, 25, 25, 1, 1, 1, 0, 0, 0};
+  for (uint n = 0; n < 2; ++n) {
+    const double scale = n == 0 ? 2.5 : 7;
+    const std::vector<float> density = block_fields::sampled(l, [&](int x, int y, int z) {
+      return block_fields::smooth(n, x / scale, y / scale, z / scale);
+    });
+    const io::Mesh whole = MarchingCubes(testing::cpu()).extract(l, density).mesh;
+    ASSERT_TRUE(find_faults(whole).none());
+    for (const std::size_t part : {2U, 5U, 20U, 100U, 1000U}) {
+      const std::size_t target = whole.triangles.size() / part;
+      const Simplified fewer = simplify(whole, target);
+      const MeshFaults faults = find_faults(fewer.mesh);
+      EXPECT_TRUE(faults.none()) << n << ", 1 in " << part << ": " << faults.summary();
+      EXPECT_GT(fewer.mesh.triangles.size(), 3U);
+      EXPECT_EQ(fewer.mesh.normals.size(), fewer.mesh.positions.size());
+      if (part == 2) {
+        EXPECT_NEAR(volume(fewer.mesh), volume(whole), 0.02 * volume(whole)) << n;
+      }
+    }
+  }
 }
 
 TEST_F(Simplify, TwiceTheSame) {

@@ -627,21 +627,20 @@ FN uint border_corner(IN(BlockNumbers) g, IN(BorderCell) c, GLOBAL const uint* b
 FN uint put_border_cell(IN(BlockNumbers) g, IN(BorderCell) c, GLOBAL const uint* table,
                         GLOBAL const uint* bits, GLOBAL const uint* before,
                         GLOBAL const float* positions, uint at, GLOBAL uint* triangles) {
+  if (!is_passed(c)) return at;
   EdgeNumber next[BORDER_EDGES];
   follow_faces(c, table, next);
+  BorderVertices vertices;
   for (int e = 0; e < BORDER_EDGES; ++e) {
     if (next[e] == NO_EDGE) continue;
-    BorderLoop loop;
-    loop.length = take_loop(next, e, loop.edge);
-    for (int k = 0; k < loop.length; ++k) {
-      const uint i = border_corner(g, c, bits, before, loop.edge[k]);
-      loop.number[k] = i;
-      loop.bounds[k] = bounds_of(c, loop.edge[k]);
-      loop.at[k].x = positions[3u * i], loop.at[k].y = positions[3u * i + 1u];
-      loop.at[k].z = positions[3u * i + 2u];
-    }
-    at = put_loop(&loop, at, triangles);
+    const uint i = border_corner(g, c, bits, before, e);
+    vertices.number[e] = i;
+    vertices.at[e].x = positions[3u * i], vertices.at[e].y = positions[3u * i + 1u];
+    vertices.at[e].z = positions[3u * i + 2u];
   }
+  BorderTriangles cut;
+  cut_cell(c, next, &vertices, &cut);
+  for (int k = 0; k < 3 * cut.count; ++k) triangles[at++] = vertices.number[cut.corner[k]];
   return at;
 }
 

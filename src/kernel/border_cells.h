@@ -127,7 +127,6 @@ FN void follow_plain_face(IN(BorderCell) c, int face, EdgeNumber* next) {
 // Where the segment that starts at each edge ends. Each cut edge starts one.
 FN void follow_faces(IN(BorderCell) c, GLOBAL const uint* table, EdgeNumber* next) {
   for (int e = 0; e < BORDER_EDGES; ++e) next[e] = NO_EDGE;
-  if (c.inside == 0u || c.inside == c.known) return;
   for (int face = 0; face < 6; ++face) {
     if ((c.finer >> face & 1) != 0)
       follow_finer_face(c, table, face, next);
@@ -148,7 +147,9 @@ FN int take_loop(EdgeNumber* next, int edge, EdgeNumber* loop) {
   return length;
 }
 
+FN int is_passed(IN(BorderCell) c) { return c.inside != 0u && c.inside != c.known; }
 FN uint border_triangles(IN(BorderCell) c, GLOBAL const uint* table) {
+  if (!is_passed(c)) return 0u;
   EdgeNumber next[BORDER_EDGES], loop[BORDER_EDGES];
   follow_faces(c, table, next);
   uint triangles = 0u;
@@ -182,68 +183,95 @@ FN uint bounds_of(IN(BorderCell) c, int edge) {
 #define LOOP_LIMIT 24
 // More than any area: a cut that may not be.
 #define NOT_ALLOWED 1e20f
+// How often a cell is cut in another way where triangles overlap.
+#define BORDER_ATTEMPTS 24
 
+// The vertices on a cell's cut edges: their numbers, and where they are.
+typedef struct {
+  uint number[BORDER_EDGES];
+  March3 at[BORDER_EDGES];
+} BorderVertices;
 typedef struct {
   int length;
   EdgeNumber edge[BORDER_EDGES];
-  uint number[BORDER_EDGES];  // of its vertices
   uint bounds[BORDER_EDGES];
-  March3 at[BORDER_EDGES];
 } BorderLoop;
+// Three edges each.
+typedef struct {
+  int count;
+  EdgeNumber corner[3 * BORDER_EDGES];
+} BorderTriangles;
 
-FN float square_between(March3 a, March3 b) {
-  const float x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
-  return x * x + y * y + z * z;
+FN March3 minus3(March3 a, March3 b) {
+  March3 d;
+  d.x = a.x - b.x, d.y = a.y - b.y, d.z = a.z - b.z;
+  return d;
 }
-FN float twice_area(March3 a, March3 b, March3 c) {
-  const float ux = b.x - a.x, uy = b.y - a.y, uz = b.z - a.z;
-  const float vx = c.x - a.x, vy = c.y - a.y, vz = c.z - a.z;
-  const float x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
-  return SQRT(x * x + y * y + z * z);
+FN March3 cross3(March3 a, March3 b) {
+  March3 c;
+  c.x = a.y * b.z - a.z * b.y, c.y = a.z * b.x - a.x * b.z, c.z = a.x * b.y - a.y * b.x;
+  return c;
 }
+FN float dot3(March3 a, March3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+// The axis across a plane of the lattice that three places lie in, or -1.
+FN int flat_across(March3 a, March3 b, March3 c) {
+  return a.x == b.x && b.x == c.x   ? 0
+         : a.y == b.y && b.y == c.y ? 1
+         : a.z == b.z && b.z == c.z ? 2
+                                    : -1;
+}
+
 FN float cost_of_cut(const BorderLoop* loop, int i, int j) {
   return (loop->bounds[i] & loop->bounds[j]) != 0u ? NOT_ALLOWED : 0.0f;
 }
-// Its area; of ways to cut that have the same, one without triangles that are all but a line.
-FN float cost_of_triangle(const BorderLoop* loop, int i, int k, int j) {
-  const March3 a = loop->at[i], b = loop->at[k], c = loop->at[j];
-  const float area = twice_area(a, b, c);
-  const float widest =
-      fmax2(fmax2(square_between(a, b), square_between(b, c)), square_between(c, a));
-  return area < 1e-3f * widest ? area + 1e-4f * widest : area;
+// Its area; of ways to cut that have the same, one without triangles that are all but a line. In
+// later attempts triangles in a face cost more, and areas are what chance makes of them.
+FN float cost_of_triangle(const BorderVertices* vertices, const BorderLoop* loop, int attempt,
+                          int i, int k, int j) {
+  const March3 a = vertices->at[loop->edge[i]], b = vertices->at[loop->edge[k]],
+               c = vertices->at[loop->edge[j]];
+  const March3 ab = minus3(b, a), bc = minus3(c, b), ac = minus3(c, a), n = cross3(ab, ac);
+  const float widest = fmax2(fmax2(dot3(ab, ab), dot3(bc, bc)), dot3(ac, ac));
+  float area = SQRT(dot3(n, n));
+  if (area < 1e-3f * widest) area += 1e-4f * widest;
+  if (attempt == 0) return area;
+  if (flat_across(a, b, c) >= 0) area *= attempt % 3 == 0 ? 1.0f : attempt % 3 == 1 ? 3.0f : 1e4f;
+  if (attempt < 3) return area;
+  uint h = (uint)loop->edge[i] * 73u + (uint)loop->edge[k] * 15101u +
+           (uint)loop->edge[j] * 283411u + (uint)attempt * 0x9e3779b9u;
+  h = (h ^ h >> 15) * 0x85ebca6bu;
+  h = (h ^ h >> 13) * 0xc2b2ae35u;
+  return area * (1.0f + (float)(h >> 8 & 0xffffu) * (1.0f / 16384.0f));
 }
 
-FN uint put_triangle(const BorderLoop* loop, int i, int j, int k, uint at, GLOBAL uint* triangles) {
-  triangles[at] = loop->number[i];
-  triangles[at + 1u] = loop->number[j];
-  triangles[at + 2u] = loop->number[k];
-  return at + 3u;
+FN void add_triangle(const BorderLoop* loop, int i, int j, int k, BorderTriangles* out) {
+  EdgeNumber* to = out->corner + 3 * out->count;
+  to[0] = loop->edge[i], to[1] = loop->edge[j], to[2] = loop->edge[k];
+  ++out->count;
 }
 
-FN uint cut_off_smallest(BorderLoop* loop, uint at, GLOBAL uint* triangles) {
+FN void cut_off_smallest(const BorderVertices* vertices, BorderLoop* loop, int attempt,
+                         BorderTriangles* out) {
   const int n = loop->length;
   int best = 0;
   float least = 3.0f * NOT_ALLOWED;
   for (int k = 0; k < n; ++k) {
     const int i = (k + n - 1) % n, j = (k + 1) % n;
-    const float cost = cost_of_cut(loop, i, j) + cost_of_triangle(loop, i, k, j);
+    const float cost = cost_of_cut(loop, i, j) + cost_of_triangle(vertices, loop, attempt, i, k, j);
     if (cost < least) least = cost, best = k;
   }
-  at = put_triangle(loop, (best + n - 1) % n, best, (best + 1) % n, at, triangles);
-  for (int k = best; k + 1 < n; ++k) {
-    loop->edge[k] = loop->edge[k + 1], loop->number[k] = loop->number[k + 1];
-    loop->bounds[k] = loop->bounds[k + 1], loop->at[k] = loop->at[k + 1];
-  }
+  add_triangle(loop, (best + n - 1) % n, best, (best + 1) % n, out);
+  for (int k = best; k + 1 < n; ++k)
+    loop->edge[k] = loop->edge[k + 1], loop->bounds[k] = loop->bounds[k + 1];
   loop->length = n - 1;
-  return at;
 }
 
 // The triangles of least area that a loop can be cut into (Klincsek 1980): a flat loop is covered
-// once, whatever its shape. Returns where the next triangle goes.
-FN uint put_loop(BorderLoop* loop, uint at, GLOBAL uint* triangles) {
-  while (loop->length > LOOP_LIMIT) at = cut_off_smallest(loop, at, triangles);
+// once, whatever its shape.
+FN void cut_loop(const BorderVertices* vertices, BorderLoop* loop, int attempt,
+                 BorderTriangles* out) {
+  while (loop->length > LOOP_LIMIT) cut_off_smallest(vertices, loop, attempt, out);
   const int n = loop->length;
-  if (n < 3) return at;
   float least[LOOP_LIMIT][LOOP_LIMIT];
   unsigned char corner[LOOP_LIMIT][LOOP_LIMIT];
   for (int i = 0; i + 1 < n; ++i) least[i][i + 1] = 0.0f;
@@ -253,7 +281,8 @@ FN uint put_loop(BorderLoop* loop, uint at, GLOBAL uint* triangles) {
       float best = 1e30f;
       int chosen = i + 1;
       for (int k = i + 1; k < j; ++k) {
-        const float cost = least[i][k] + least[k][j] + cost_of_triangle(loop, i, k, j);
+        const float cost =
+            least[i][k] + least[k][j] + cost_of_triangle(vertices, loop, attempt, i, k, j);
         if (cost < best) best = cost, chosen = k;
       }
       least[i][j] = best + (span == n - 1 ? 0.0f : cost_of_cut(loop, i, j));
@@ -266,11 +295,105 @@ FN uint put_loop(BorderLoop* loop, uint at, GLOBAL uint* triangles) {
   while (left > 0) {
     --left;
     const int i = from[left], j = to[left], k = corner[i][j];
-    at = put_triangle(loop, i, k, j, at, triangles);
+    add_triangle(loop, i, k, j, out);
     if (k > i + 1) from[left] = (unsigned char)i, to[left] = (unsigned char)k, ++left;
     if (j > k + 1) from[left] = (unsigned char)k, to[left] = (unsigned char)j, ++left;
   }
-  return at;
+}
+
+// ---- overlap
+// -------------------------------------------------------------------------------------
+
+// On which side of the plane through three vertices another lies: 0 where it is one of them.
+FN int side_of(const BorderVertices* v, int a, int b, int c, int p) {
+  if (p == a || p == b || p == c) return 0;
+  const March3 n = cross3(minus3(v->at[b], v->at[a]), minus3(v->at[c], v->at[a]));
+  const float away = dot3(n, minus3(v->at[p], v->at[a]));
+  return (away > 0.0f) - (away < 0.0f);
+}
+// Does the line from p to q pass through a triangle?
+FN int passes_through(const BorderVertices* v, int p, int q, const EdgeNumber* t) {
+  if (side_of(v, t[0], t[1], t[2], p) * side_of(v, t[0], t[1], t[2], q) >= 0) return 0;
+  const int one = side_of(v, p, q, t[0], t[1]), two = side_of(v, p, q, t[1], t[2]),
+            three = side_of(v, p, q, t[2], t[0]);
+  return one != 0 && one == two && two == three;
+}
+
+typedef struct {
+  float u, v;
+} Flat;
+FN Flat flat_at(March3 p, int across) {
+  Flat f;
+  f.u = across == 0 ? p.y : p.x;
+  f.v = across == 2 ? p.y : p.z;
+  return f;
+}
+FN int turn(Flat a, Flat b, Flat c) {
+  const float area = (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
+  return (area > 0.0f) - (area < 0.0f);
+}
+// In the plane of a flat triangle: does the line from p to q enter its inside?
+FN int enters(const BorderVertices* v, int p, int q, const EdgeNumber* t, int across) {
+  const Flat a = flat_at(v->at[p], across), b = flat_at(v->at[q], across);
+  Flat middle;
+  middle.u = 0.5f * (a.u + b.u), middle.v = 0.5f * (a.v + b.v);
+  int same = 0, there = 0;
+  for (int k = 0; k < 3; ++k) {
+    const int i = t[k], j = t[(k + 1) % 3];
+    there += (p == i) + (q == i);
+    const Flat c = flat_at(v->at[i], across), d = flat_at(v->at[j], across);
+    same += turn(c, d, middle);
+    if (p != i && p != j && q != i && q != j && turn(a, b, c) * turn(a, b, d) < 0 &&
+        turn(c, d, a) * turn(c, d, b) < 0)
+      return 1;
+  }
+  return there < 2 && (same == 3 || same == -3);
+}
+
+// How often triangles of a cell overlap, or cover a segment of the surface in a face.
+FN int count_overlaps(const BorderVertices* v, const EdgeNumber* next, const BorderTriangles* t) {
+  int found = 0;
+  for (int i = 0; i < t->count; ++i) {
+    const EdgeNumber* a = t->corner + 3 * i;
+    for (int j = 0; j < i; ++j) {
+      const EdgeNumber* b = t->corner + 3 * j;
+      int hit = 0;
+      for (int k = 0; k < 3 && !hit; ++k)
+        hit = passes_through(v, a[k], a[(k + 1) % 3], b) ||
+              passes_through(v, b[k], b[(k + 1) % 3], a);
+      found += hit;
+    }
+    const int across = flat_across(v->at[a[0]], v->at[a[1]], v->at[a[2]]);
+    if (across < 0) continue;
+    for (int e = 0; e < BORDER_EDGES; ++e)
+      if (next[e] != NO_EDGE && flat_across(v->at[a[0]], v->at[e], v->at[next[e]]) == across)
+        found += enters(v, e, next[e], a, across);
+  }
+  return found;
+}
+
+// Cuts all loops of a cell. One loop of few corners never overlaps itself; where others do, other
+// ways are tried, and the one with the least overlap is taken.
+FN void cut_cell(IN(BorderCell) c, const EdgeNumber* next, const BorderVertices* vertices,
+                 BorderTriangles* best) {
+  int least = 1 << 20;
+  for (int attempt = 0; attempt < BORDER_ATTEMPTS && least > 0; ++attempt) {
+    EdgeNumber left[BORDER_EDGES];
+    BorderTriangles found;
+    int loops = 0, longest = 0;
+    found.count = 0;
+    for (int e = 0; e < BORDER_EDGES; ++e) left[e] = next[e];
+    for (int e = 0; e < BORDER_EDGES; ++e) {
+      if (left[e] == NO_EDGE) continue;
+      BorderLoop loop;
+      loop.length = take_loop(left, e, loop.edge);
+      for (int k = 0; k < loop.length; ++k) loop.bounds[k] = bounds_of(c, loop.edge[k]);
+      ++loops, longest = imax(longest, loop.length);
+      cut_loop(vertices, &loop, attempt, &found);
+    }
+    const int overlaps = loops > 1 || longest > 7 ? count_overlaps(vertices, next, &found) : 0;
+    if (overlaps < least) least = overlaps, *best = found;
+  }
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -14,8 +15,8 @@
 
 namespace scree::surface {
 
-// Triangles that touch are no overlap: what counts is an edge that passes through the inside of a
-// triangle, and two triangles in one plane with a common inside.
+// Triangles that touch at their rims are no overlap: what counts is an edge that passes through the
+// inside of a triangle or runs in it, and two triangles in one plane with a common inside.
 struct MeshOverlap {
   std::size_t crossings = 0;  // pairs of triangles of which an edge of one passes through the other
   std::size_t folded = 0;     // pairs in one plane that cover each other
@@ -88,6 +89,24 @@ inline bool passes(const Sides& sides, const Point& p, const Point& q, const Cor
   for (std::size_t k = 0; k < 3; ++k)
     if (sides.in_plane(t[k], t[(k + 1) % 3], unit, at) != 1) return false;
   return true;
+}
+
+// Does an edge in the plane of a triangle run through its inside? A surface passes there, though
+// neither of its triangles does.
+inline bool runs_through(const Sides& sides, const Point& p, const Point& q, const Corners& t) {
+  if (sides.of(t[0], t[1], t[2], p) != 0 || sides.of(t[0], t[1], t[2], q) != 0) return false;
+  const Point n = cross(minus(t[1], t[0]), minus(t[2], t[0]));
+  const Point unit{n[0] / length(n), n[1] / length(n), n[2] / length(n)};
+  constexpr int parts = 8;
+  for (int i = 0; i < parts; ++i) {
+    const double s = (i + 0.5) / parts;
+    const Point at{p[0] + s * (q[0] - p[0]), p[1] + s * (q[1] - p[1]), p[2] + s * (q[2] - p[2])};
+    bool inside = true;
+    for (std::size_t k = 0; k < 3; ++k)
+      inside = inside && sides.in_plane(t[k], t[(k + 1) % 3], unit, at) == 1;
+    if (inside) return true;
+  }
+  return false;
 }
 
 // Do two triangles of one plane have a common inside?
@@ -179,7 +198,9 @@ inline MeshOverlap find_overlap(const io::Mesh& mesh, double near, double size =
       return;
     }
     for (std::size_t k = 0; k < 3; ++k)
-      if (passes(sides, a[k], a[(k + 1) % 3], b) || passes(sides, b[k], b[(k + 1) % 3], a)) {
+      for (const auto& [one, other] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+        const Point &p = (*one)[k], &q = (*one)[(k + 1) % 3];
+        if (!passes(sides, p, q, *other) && !runs_through(sides, p, q, *other)) continue;
         ++found.crossings;
         return;
       }

@@ -18,7 +18,9 @@
 #include "process/slippage.h"
 #include "process/thermal.h"
 #include "process/water.h"
+#include "process/weathering.h"
 #include "terrain/generate.h"
+#include "terrain/rocks.h"
 
 namespace scree::bench {
 namespace {
@@ -32,8 +34,9 @@ double seconds_since(Clock::time_point start) {
 // A terrain with a process on it.
 struct Running {
   std::function<void(std::uint64_t)> run;
-  std::function<bool()> closes;  // the ledger
-  std::size_t bytes = 0;         // held on the device
+  std::function<bool()> closes;        // the ledger
+  std::size_t bytes = 0;               // held on the device
+  std::shared_ptr<void> terrain = {};  // what the process works on, and must not outlive
 };
 
 struct Job {
@@ -60,7 +63,7 @@ auto on_heights(Make make) {
                      const Ledger ledger = simulation->ledger();
                      return ledger.water_error() == 0 && ledger.solids_error() == 0;
                    },
-                   landscape->single().bytes()};
+                   landscape->single().bytes(), landscape};
   };
 }
 
@@ -98,6 +101,30 @@ Running on_layers(const device::DevicePtr& device, int size, const std::vector<f
                  [=, start = total()] { return total() == start; }, layer_bytes(shape, 5)};
 }
 
+// Hills of rock, 64 voxels high in all, which wear slowly enough to look the same for long.
+constexpr int voxels_high = 64;
+Running on_voxels(const device::DevicePtr& device, int size, const std::vector<float>& heights) {
+  const VoxelShape shape{size, size, voxels_high, 1, {}};
+  RockSpec rocks;
+  rocks.rocks = {{"rock", 0.97, 0.02, 8, 0, false, {}}};
+  rocks.layers = {{"rock", 1, 0, 10}};
+  const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
+  const float scale = (voxels_high - 24) / std::max(*high - *low, 1.0F);
+  for (const float height : heights) rocks.heights.push_back(12 + (height - *low) * scale);
+  const auto voxels = std::make_shared<Voxels>(device, shape, rock_materials(rocks));
+  build_rocks(*voxels, rocks);
+  const auto weathering = std::make_shared<Weathering>(
+      *voxels, std::vector<Bubble>{sphere_bubble(10, 1)}, WeatheringParameters{}, 1);
+  return Running{[=](std::uint64_t steps) {
+                   for (std::uint64_t i = 0; i < steps; ++i) weathering->step();
+                 },
+                 [=] {
+                   const WeatheringLedger ledger = weathering->ledger();
+                   return ledger.voxel_error() == 0 && ledger.amount_error() == 0;
+                 },
+                 voxel_bytes(shape, false), voxels};
+}
+
 WaterParameters rainy(const char* neighbours) {
   WaterParameters p;
   p.neighbours = neighbours;
@@ -113,6 +140,11 @@ std::string muck(int size) {
 }
 
 std::string benes(int size) { return size == 1024 ? "143 s CPU (Beneš & Forsbach 2001)" : ""; }
+
+// At 1024 as many voxels as the document's 512 x 512 x 256.
+std::string farley(int size) {
+  return size == 1024 ? "30 to 160 s CPU, 85 to 189 s GPU (Farley 2011)" : "";
+}
 
 std::string swenson(int size) {
   if (size == 1024) return "1.25 ms GPU (Swenson & Patil 2019)";
@@ -154,6 +186,8 @@ std::vector<Job> jobs() {
                  swenson});
   // A layer is 4 bytes, and a column's top 8.
   all.push_back({"thermal on 5 layers", (5 * 4 + 8) * 2, on_layers, benes, 8192});
+  // Voxels within a bubble's reach of the air, ten in a column, are read and written.
+  all.push_back({"weathering, 64 voxels a cell", 10 * 8, on_voxels, farley, 4096});
   return all;
 }
 

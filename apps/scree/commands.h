@@ -59,7 +59,7 @@ int mesh(Console& console, const MeshArguments& arguments);
 struct RenderArguments {
   std::string in, out;
   std::string pixels = "1280x800";
-  std::string camera, sun, haze, exposure, exaggeration, samples, palette;
+  std::string camera, sun, haze, exposure, exaggeration, samples, palette, turntable;
   bool dry = false;  // no water
   InputWords input;
 };

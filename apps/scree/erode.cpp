@@ -5,38 +5,15 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "commands.h"
-#include "scene/checkpoints.h"
 #include "scenes.h"
 #include "sea.h"
 #include "summary.h"
+#include "work_folder.h"
 
 namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Where a checkpoint waits while the result is not there yet; gone when it is.
-class WorkFolder {
- public:
-  explicit WorkFolder(fs::path path) : path_(std::move(path)) {}
-  void clear() const {
-    for (const CheckpointFile& checkpoint : list_checkpoints(path_)) {
-      std::error_code ignored;
-      fs::remove(checkpoint.path, ignored);
-    }
-  }
-  ~WorkFolder() {
-    // Fails where a checkpoint is left in it, as it should.
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 OutputSettings output(OutputKind kind, const fs::path& file, const char* where) {
   OutputSettings settings;

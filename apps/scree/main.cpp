@@ -239,7 +239,7 @@ void add_render(CLI::App& app, Words& words) {
   CLI::App* sub = command(app, words, "render", "A picture of a terrain, mesh or volume",
                           [&a](Console& console) { return render(console, a); });
   option(sub, "IN", a.in, "",
-         "A raster, a checkpoint, a mesh, a volume, or the output folder of a run")
+         "A raster, checkpoint, mesh, volume, folder of a run, or a scene, which is run first")
       ->required();
   option(sub, "-o,--out", a.out, "PNG", "The picture")->required()->group("Output");
   option(sub, "--pixels", a.pixels, "WxH", "Its size; 1280x800 unless given")->group("Output");
@@ -256,11 +256,14 @@ void add_render(CLI::App& app, Words& words) {
   option(sub, "--palette", a.palette, "P",
          "alpine, desert, volcanic, meadow or plain; the run's own unless given")
       ->group("View");
+  option(sub, "--turntable", a.turntable, "N", "N pictures around it: OUT-000.png and so on")
+      ->group("View");
   sub->add_flag("--dry", a.dry, "No water")->group("View");
   add_input(sub, a.input);
   sub->footer(
       "Examples:\n"
       "  scree render dem.tif -o dem.png\n"
+      "  scree render examples/alpine.toml -o alpine.png\n"
       "  scree render out/alpine -o alpine.png --pixels 1920x1080 --sun 260,20\n"
       "  scree render out/canyon -o canyon.png --camera azimuth=150,altitude=25,zoom=1.5\n"
       "  scree render rock.vdb -o rock.png --camera low\n\n"

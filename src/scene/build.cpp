@@ -145,7 +145,11 @@ void add_sea(double level, const std::vector<float>& heights, Heightfield& terra
 }  // namespace
 
 bool tracks_masks(const Scene& scene) {
-  return asks_for(scene, "flow") || asks_for(scene, "wear") || asks_for(scene, "deposit");
+  const bool pictured =
+      std::any_of(scene.outputs.begin(), scene.outputs.end(),
+                  [](const OutputSettings& o) { return o.kind == OutputKind::picture; });
+  return pictured || asks_for(scene, "flow") || asks_for(scene, "wear") ||
+         asks_for(scene, "deposit");
 }
 
 bool tracks_wetness(const Scene& scene) { return asks_for(scene, "wetness"); }

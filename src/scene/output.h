@@ -8,20 +8,32 @@
 #include <vector>
 
 #include "io/tiles.h"
+#include "render/camera.h"
+#include "render/picture_scene.h"
 #include "render/relief.h"
 
 namespace scree {
 
 enum class OutputKind {
-  height,  // the bed as a heightmap
-  field,   // any field by name, in its SI unit
-  mask,    // flow, wear, deposit, slope, curvature, wetness, water, velocity
-  relief,  // a shaded picture
-  tiles,   // the bed as a grid of heightmaps: file = "tiles.png" makes tiles/PATTERN.png
-  engine,  // heightmap for a game engine
+  height,   // the bed as a heightmap
+  field,    // any field by name, in its SI unit
+  mask,     // flow, wear, deposit, slope, curvature, wetness, water, velocity
+  relief,   // a shaded picture, from above
+  picture,  // a picture in perspective
+  tiles,    // the bed as a grid of heightmaps: file = "tiles.png" makes tiles/PATTERN.png
+  engine,   // heightmap for a game engine
 };
 
 const std::map<std::string, OutputKind>& output_kinds();  // by name
+
+// A picture in perspective.
+struct PictureSettings {
+  int width = 1280;
+  int height = 800;
+  render::Camera camera = {};
+  render::Look look = {};
+  int turntable = 0;  // so many pictures around it, numbered; 0: one
+};
 
 struct OutputSettings {
   OutputKind kind = OutputKind::height;
@@ -35,8 +47,9 @@ struct OutputSettings {
   std::string pattern = "tile_x%X_y%Y";
   bool flip_y = false;
   std::string engine;            // "unreal", "unity", "godot"
-  render::ReliefOptions relief;  // of the picture
-  std::string where;             // file and line, for messages
+  render::ReliefOptions relief;  // of the relief
+  PictureSettings picture;
+  std::string where;  // file and line, for messages
 };
 
 // A file that was written.

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "io/engine_export.h"
+#include "render/renderer.h"
 #include "scene/read.h"
 
 namespace scree {
@@ -29,6 +30,39 @@ void add_relief_keys(SceneKeys& keys, render::ReliefOptions& relief) {
   real("shadow", relief.shadow, {"1", 0, 1});
   real("occlusion", relief.occlusion, {"1", 0, 1});
   real("contours", relief.contour_interval, {"m", 0, 1e5});
+  real("tint_low", relief.tint_low, {"m", -20000, 20000});
+  real("tint_high", relief.tint_high, {"m", -20000, 20000});
+  real("water_film", relief.water_film, {"m", 0, 1000});
+  real("water_deep", relief.water_deep, {"m", 0, 10000});
+}
+
+void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
+  const auto real = [&](const char* key, double& value, const RealRange& range) {
+    keys[key] = [&value, key, range](const SceneNode& n) { value = read_real(n, key, range); };
+  };
+  keys["pixels"] = [&](const SceneNode& n) {
+    check_pair(n, "pixels", "[width, height]");
+    const auto side = [&](std::size_t i) {
+      return static_cast<int>(read_integer(n.items[i], "pixels", 1, render::most_pixels_a_side));
+    };
+    picture.width = side(0);
+    picture.height = side(1);
+  };
+  keys["turntable"] = [&](const SceneNode& n) {
+    picture.turntable = static_cast<int>(read_integer(n, "turntable", 0, 100000));
+  };
+  real("azimuth", picture.camera.azimuth, {"deg", -360, 720});
+  real("altitude", picture.camera.altitude, {"deg", -90, 90});
+  real("field_of_view", picture.camera.field, {"deg", 1, 150});
+  real("zoom", picture.camera.zoom, {"1", 0.01, 1000});
+  real("sun_azimuth", picture.look.sun_azimuth, {"deg", -360, 720});
+  real("sun_altitude", picture.look.sun_altitude, {"deg", 1, 90});
+  real("haze", picture.look.haze, {"1", 0, 100});
+  real("exposure", picture.look.exposure, {"1", 0.01, 100});
+  real("exaggeration", picture.look.exaggeration, {"1", 0.01, 100});
+  render::ReliefOptions& relief = picture.look.relief;
+  keys["palette"] = [&](const SceneNode& n) { relief.palette = palette(n); };
+  keys["water"] = [&](const SceneNode& n) { relief.show_water = read_flag(n, "water"); };
   real("tint_low", relief.tint_low, {"m", -20000, 20000});
   real("tint_high", relief.tint_high, {"m", -20000, 20000});
   real("water_film", relief.water_film, {"m", 0, 1000});
@@ -67,6 +101,7 @@ SceneKeys keys_of(OutputSettings& output) {
       output.name = read_choice(n, "mask", names);
     };
   if (output.kind == OutputKind::relief) add_relief_keys(keys, output.relief);
+  if (output.kind == OutputKind::picture) add_picture_keys(keys, output.picture);
   if (output.kind == OutputKind::tiles) add_tile_keys(keys, output);
   if (output.kind == OutputKind::engine)
     keys["engine"] = [&](const SceneNode& n) {
@@ -84,6 +119,9 @@ void add_default_file(OutputSettings& output) {
       break;
     case OutputKind::relief:
       output.file = "relief.png";
+      break;
+    case OutputKind::picture:
+      output.file = "picture.png";
       break;
     case OutputKind::tiles:
       output.file = "tiles.png";
@@ -109,15 +147,17 @@ void check_output(const OutputSettings& output) {
 
 const std::map<std::string, OutputKind>& output_kinds() {
   static const std::map<std::string, OutputKind> all = {
-      {"height", OutputKind::height}, {"field", OutputKind::field}, {"mask", OutputKind::mask},
-      {"relief", OutputKind::relief}, {"tiles", OutputKind::tiles}, {"engine", OutputKind::engine}};
+      {"height", OutputKind::height},   {"field", OutputKind::field},
+      {"mask", OutputKind::mask},       {"relief", OutputKind::relief},
+      {"picture", OutputKind::picture}, {"tiles", OutputKind::tiles},
+      {"engine", OutputKind::engine}};
   return all;
 }
 
 void check_output_file(const OutputSettings& output) {
   if (output.kind == OutputKind::engine) return;
   const io::Format format = io::format_of(output.file);
-  if (output.kind == OutputKind::relief) {
+  if (output.kind == OutputKind::relief || output.kind == OutputKind::picture) {
     if (format != io::Format::png16)
       throw UsageError(text(output.where, ": file = '", output.file, "': expected a .png"));
     return;

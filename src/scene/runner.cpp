@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "io/atomic_file.h"
 #include "io/engine_export.h"
+#include "render/context.h"
 #include "scene/build.h"
 #include "scene/checkpoints.h"
 #include "scene/report.h"
@@ -64,6 +65,7 @@ class Run {
     simulation.measure_times = true;
     simulation_.emplace(*landscape_, make_processes(scene_), simulation);
     check_fields();
+    check_pictures();
     check_folder();
   }
 
@@ -102,6 +104,13 @@ class Run {
         throw UsageError(
             text(output.where, ": field = '", output.name, "': expected one of ", all));
       }
+  }
+
+  // A machine that cannot draw says so now.
+  void check_pictures() const {
+    if (std::any_of(outputs_.begin(), outputs_.end(),
+                    [](const OutputSettings& o) { return o.kind == OutputKind::picture; }))
+      const render::OffscreenContext probe;
   }
 
   // Opens and drops each file: what fails now would fail after hours.

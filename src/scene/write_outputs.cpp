@@ -1,11 +1,14 @@
 #include "scene/write_outputs.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
 #include "io/engine_export.h"
 #include "io/picture.h"
 #include "io/tiles.h"
+#include "render/context.h"
+#include "render/renderer.h"
 #include "scene/derive.h"
 
 namespace scree {
@@ -48,6 +51,45 @@ void write_relief(const OutputSettings& output, const Heightfield& terrain,
   io::write_rgb_png(path, input.width, input.height, render::shaded_relief(input, output.relief));
 }
 
+render::Ground ground_of(const Heightfield& terrain) {
+  const auto values = [&](const char* name) {
+    return terrain.has(name) ? terrain.values(name) : std::vector<float>{};
+  };
+  render::Ground ground;
+  ground.width = terrain.grid().width;
+  ground.height = terrain.grid().height;
+  ground.dx = static_cast<double>(terrain.grid().dx);
+  ground.dy = static_cast<double>(terrain.grid().dy);
+  ground.bed = values("bed");
+  ground.water = render::with_sea(values("water"), values("sink"));
+  ground.sediment = values("sediment");
+  ground.deposit = values("deposit");
+  ground.wear = values("wear");
+  ground.flow = values("flow");
+  normalise(ground.flow, true);
+  return ground;
+}
+
+// One, or a turn around it: NAME-000.png and so on.
+std::vector<std::filesystem::path> write_pictures(const OutputSettings& output,
+                                                  const Heightfield& terrain,
+                                                  const std::filesystem::path& path) {
+  const PictureSettings& settings = output.picture;
+  const render::OffscreenContext context;
+  render::Renderer renderer;
+  renderer.show(ground_of(terrain), settings.look);
+  std::vector<std::filesystem::path> files;
+  const int count = std::max(1, settings.turntable);
+  for (int i = 0; i < count; ++i) {
+    render::Camera camera = settings.camera;
+    camera.azimuth += 360.0 * i / count;
+    files.push_back(settings.turntable > 0 ? numbered(path, i) : path);
+    const render::Picture picture = renderer.take(camera, settings.width, settings.height);
+    io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
+  }
+  return files;
+}
+
 std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,
                                                     const io::Raster& raster,
                                                     const std::filesystem::path& path) {
@@ -74,6 +116,12 @@ io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vect
   return raster;
 }
 
+std::filesystem::path numbered(const std::filesystem::path& path, int number) {
+  char digits[16];
+  std::snprintf(digits, sizeof digits, "-%03d", number);
+  return path.parent_path() / (path.stem().string() + digits + path.extension().string());
+}
+
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
                                   std::uint64_t step, bool with_step) {
   std::filesystem::path path = folder / output.file;
@@ -86,6 +134,10 @@ std::filesystem::path output_path(const std::filesystem::path& folder, const Out
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
                            const io::Raster& frame, const std::filesystem::path& path) {
   WrittenOutput written;
+  if (output.kind == OutputKind::picture) {
+    written.files = write_pictures(output, terrain, path);
+    return written;
+  }
   if (output.kind == OutputKind::relief) {
     write_relief(output, terrain, path);
     written.files = {path};

@@ -23,6 +23,9 @@ io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vect
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
                                   std::uint64_t step, bool with_step);
 
+// NAME-003.png: one of a turn around something.
+std::filesystem::path numbered(const std::filesystem::path& path, int number);
+
 // frame: georeference and cells, moved to where the terrain's window is.
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
                            const io::Raster& frame, const std::filesystem::path& path);

@@ -1,4 +1,6 @@
 // `scree render`: pictures from everything that has heights, and one line where there is none.
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "io/raster.h"
@@ -61,6 +63,78 @@ TEST_F(RenderCommand, RunsOnCpuAndOpenClGiveTheSamePicture) {
     pictures.push_back(read("checkpoint.png"));
   }
   for (const std::string& picture : pictures) EXPECT_EQ(picture, pictures.front());
+}
+
+TEST_F(RenderCommand, ASceneIsRunForItAndLeavesNothingElse) {
+  write_scene("hills.toml");
+  const std::vector<std::string> before = files();
+  expect_success(
+      scree({"render", "hills.toml", "-o", "hills.png", "--pixels", "64x40", "--turntable", "2"}));
+  std::vector<std::string> added;
+  for (const std::string& file : files())
+    if (std::find(before.begin(), before.end(), file) == before.end()) added.push_back(file);
+  EXPECT_EQ(added, (std::vector<std::string>{"hills-000.png", "hills-001.png"}));
+  EXPECT_NE(read("hills-000.png"), read("hills-001.png")) << "from the other side";
+}
+
+TEST_F(RenderCommand, ARunWritesPicturesAsItGoes) {
+  write_scene("hills.toml", R"(
+[[output]]
+kind = "picture"
+pixels = [64, 40]
+azimuth = 150
+palette = "desert"
+every = 20
+)");
+  expect_success(scree({"run", "hills.toml", "--out", "run"}));
+  EXPECT_TRUE(fs::exists(path("run/picture-000020.png")));
+  EXPECT_TRUE(fs::exists(path("run/picture-000040.png")));
+  EXPECT_NE(read("run/picture-000020.png"), read("run/picture-000040.png"));
+  write_scene("bad.toml", "[[output]]\nkind = \"picture\"\npixels = [64]\n");
+  expect_failure(scree({"run", "bad.toml"}), 2, {"pixels"});
+  write_scene("bad.toml", "[[output]]\nkind = \"picture\"\nfile = \"a.tif\"\n");
+  expect_failure(scree({"run", "bad.toml"}), 2, {".png"});
+}
+
+// A picture as three planes of means over 4 x 4 pixels: what the eye would see of a small change.
+std::vector<float> blocks_of(const fs::path& file) {
+  constexpr int side = 4;
+  std::vector<float> means;
+  for (int band = 1; band <= 3; ++band) {
+    io::ReadOptions options;
+    options.band = band;
+    const io::Raster picture = io::read_raster(file, options);
+    for (int y = 0; y + side <= picture.height; y += side)
+      for (int x = 0; x + side <= picture.width; x += side) {
+        float sum = 0;
+        for (int j = y; j < y + side; ++j)
+          for (int i = x; i < x + side; ++i)
+            sum += picture.values[static_cast<std::size_t>(j * picture.width + i)];
+        means.push_back(sum / (side * side));
+      }
+  }
+  return means;
+}
+
+// Drivers differ in the last bits, and eyes do not see those. SCREE_UPDATE_GOLDEN=1 draws it anew.
+TEST_F(RenderCommand, LooksAsItDid) {
+  expect_success(scree({"generate", "mountain", "-o", "peak.tif", "--size", "96x96", "--cell", "20",
+                        "--seed", "3", "--set", "relief=900"}));
+  expect_success(scree({"render", "peak.tif", "-o", "peak.png", "--pixels", "160x100"}));
+  const fs::path golden = data_file("render-peak.png");
+  if (std::getenv("SCREE_UPDATE_GOLDEN") != nullptr)
+    fs::copy_file(path("peak.png"), golden, fs::copy_options::overwrite_existing);
+  const std::vector<float> found = blocks_of(path("peak.png")), expected = blocks_of(golden);
+  ASSERT_EQ(found.size(), expected.size());
+  double sum = 0;
+  float most = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const float off = std::abs(found[i] - expected[i]);
+    sum += static_cast<double>(off);
+    most = std::max(most, off);
+  }
+  EXPECT_LT(sum / static_cast<double>(found.size()), 1.5);
+  EXPECT_LT(most, 16);
 }
 
 TEST_F(RenderCommand, OfMeshes) {

@@ -164,9 +164,10 @@ TEST(Solids, AreFormsAmongOthers) {
   RockSpec spec;
   spec.rocks = {{"a", 0, 0, 0, 0, false, {}}, {"b", 0, 0, 0, 0, false, {}}};
   spec.forms.resize(3);
-  spec.forms[0].kind = RockFormSpec::Kind::solid, spec.forms[0].rock = "a";
+  spec.forms[0].kind = RockFormSpec::Kind::solid, spec.forms[0].rock = spec.rocks[0].name;
   spec.forms[0].solid = solid_from_triangles(shape, body.corners, body.triangles, "body");
-  spec.forms[1].rock = "b", spec.forms[1].at = {10, 10, 0}, spec.forms[1].size = {4, 4, 18};
+  spec.forms[1].rock = spec.rocks[1].name, spec.forms[1].at = {10, 10, 0},
+  spec.forms[1].size = {4, 4, 18};
   Body hole;
   hole.add_box({20, 8, 0}, {24, 12, 18});
   spec.forms[2].kind = RockFormSpec::Kind::solid, spec.forms[2].carve = true;

@@ -15,6 +15,7 @@ constexpr device::Kernel totals_kernel{"voxel_totals", "kernel/voxel.h"};
 // A voxel's index is a 32-bit integer in kernels.
 constexpr std::size_t most_voxels = (std::size_t{1} << 31) - (std::size_t{1} << 20);
 constexpr int longest_side = 32768;
+constexpr std::size_t most_meshed = std::size_t{1} << 30;  // as surface/marching_cubes.h takes
 
 VoxelBox box_of(const VoxelShape& shape, const VoxelEdges& edges) {
   VoxelBox b{};
@@ -68,6 +69,9 @@ void check_voxels(const device::Device& device, const VoxelShape& shape, bool me
                           most_voxels, " in all"));
   if (!(shape.cell > 0) || !std::isfinite(shape.cell))
     throw UsageError(text("voxels of ", shape.cell, " m: expected positive metres"));
+  if (meshed && shape.count() > most_meshed)
+    throw UsageError(text("a mesh of ", shape.nx, " x ", shape.ny, " x ", shape.nz,
+                          " voxels: expected at most 2^30 in all; a volume (.vdb) holds more"));
   const std::size_t needed = voxel_bytes(shape, meshed), there = device.info().memory_bytes;
   if (there > 0 && needed > there)
     throw Error(text(shape.nx, " x ", shape.ny, " x ", shape.nz, " voxels need ", needed >> 20,

@@ -1,7 +1,6 @@
 // `scree weather` as a person uses it: what it writes, what it refuses, and that it goes on where
 // it was killed.
 #include <signal.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <random>
@@ -149,19 +148,14 @@ TEST_F(WeatherCli, BadScenesGetOneLineThatSaysWhere) {
   EXPECT_FALSE(fs::exists(path("out/rock.glb")));
 }
 
-// What cannot be held is refused before anything is allocated.
-TEST_F(WeatherCli, BoxesThatNoMemoryHoldsAreRefusedAtOnce) {
+// What cannot be held is refused before anything is allocated (and what a device has no memory for:
+// terrain/voxels_test.cpp).
+TEST_F(WeatherCli, BoxesThatCannotBeHeldAreRefusedAtOnce) {
   write("endless.toml", scene("steps = 1", "size = [32768, 32768, 32768]"));
   expect_failure(scree({"weather", "endless.toml", "--out", "out"}), 2, {"32768", "at most"});
-  const double memory =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  if (memory > 26e9) GTEST_SKIP() << "this machine holds the largest box there can be";
   write("huge.toml", scene("steps = 1", "size = [1280, 1280, 1300]"));
-  const auto start = std::chrono::steady_clock::now();
-  expect_failure(scree({"weather", "huge.toml", "--out", "out", "--device", "cpu"}), 1,
-                 {"1280 x 1280 x 1300 voxels need", "MiB"});
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(took.count(), 30);
+  expect_failure(scree({"weather", "huge.toml", "--out", "out"}), 2,
+                 {"1280 x 1280 x 1300", "2^30"});
 }
 
 }  // namespace

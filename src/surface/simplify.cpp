@@ -37,6 +37,29 @@ double collapse_edges(io::Mesh& mesh, std::size_t triangles) {
          static_cast<double>(meshopt_simplifyScale(positions, mesh.positions.size(), stride));
 }
 
+Simplified collapsed(const io::Mesh& mesh, std::size_t triangles) {
+  Simplified result{mesh, 0};
+  result.error = collapse_edges(result.mesh, triangles);
+  return result;
+}
+
+// Collapsed edges can bring sheets of a closed surface together, at a point or along a line. To cut
+// them apart may take triangles, of which the simplifier then has to leave fewer.
+Simplified collapsed_manifold(const io::Mesh& mesh, std::size_t triangles) {
+  constexpr int attempts = 4;
+  std::size_t wanted = triangles;
+  Simplified best{mesh, 0};
+  for (int i = 0; i < attempts; ++i) {
+    Simplified found = collapsed(mesh, wanted);
+    found.mesh = as_manifold(found.mesh);
+    const std::size_t left = found.mesh.triangles.size();
+    if (left > 0 && left < best.mesh.triangles.size()) best = std::move(found);
+    if (left <= triangles || left - triangles >= wanted) break;
+    wanted -= left - triangles;
+  }
+  return best;
+}
+
 template <class Value>
 void reorder(std::vector<Value>& values, const std::vector<unsigned>& remap, std::size_t used) {
   if (values.empty()) return;
@@ -69,15 +92,9 @@ Simplified simplify(const io::Mesh& mesh, std::size_t triangles) {
   if (mesh.triangles.size() > std::numeric_limits<unsigned>::max() / 3)
     throw Error(text("a mesh of ", mesh.triangles.size(),
                      " triangles is too large to simplify: take a level first"));
-  if (triangles < mesh.triangles.size()) {
-    result.error = collapse_edges(result.mesh, triangles);
-    // Collapsed edges can bring sheets of a closed surface together, at a point or along a line.
-    if (find_faults(mesh).none()) {
-      io::Mesh manifold = as_manifold(result.mesh);
-      result = manifold.triangles.empty() ? Simplified{mesh, 0}
-                                          : Simplified{std::move(manifold), result.error};
-    }
-  }
+  if (triangles < mesh.triangles.size())
+    result =
+        find_faults(mesh).none() ? collapsed_manifold(mesh, triangles) : collapsed(mesh, triangles);
   order_by_use(result.mesh);
   return result;
 }

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "base/angle.h"
-#include "process/thermal.h"
 #include "pile.h"
+#include "process/thermal.h"
 #include "testing.h"
 
 namespace scree::testing {

@@ -12,6 +12,7 @@
 #define IN(type) type
 #define RESTRICT restrict
 #define SQRT(x) sqrt(x)
+#define nullptr 0
 typedef long i64;
 FN uint bits_of(float x) { return as_uint(x); }
 FN float from_bits(uint bits) { return as_float(bits); }

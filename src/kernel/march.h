@@ -195,11 +195,11 @@ typedef struct {
 FN MarchField field_of(GLOBAL const float* density) {
   MarchField f;
   f.density = density;
-  f.words = 0;
+  f.words = nullptr;
   return f;
 }
 FN float density_at(IN(MarchField) f, int i) {
-  return f.words != 0 ? density_of(f.words[i]) : f.density[i];
+  return f.words != nullptr ? density_of(f.words[i]) : f.density[i];
 }
 
 FN March3 gradient_at(IN(March) p, IN(MarchField) f, int x, int y, int z) {
@@ -281,7 +281,7 @@ FN MarchVertex vertex_on(IN(March) p, IN(MarchField) f, GLOBAL const uint* mater
     v = vertex_between(p, at, along, below, above, gradient_at(p, f, x, y, z),
                        gradient_at(p, f, x1, y1, z1));
   if (p.materials)
-    v.material = (int)(f.words != 0 ? voxel_material(f.words[inside]) : materials[inside]);
+    v.material = (int)(f.words != nullptr ? voxel_material(f.words[inside]) : materials[inside]);
   return v;
 }
 FN March3 metres_at(IN(March) p, March3 sample) {

@@ -64,9 +64,9 @@ io::Mesh with_normals(io::Mesh mesh) {
     const io::Mesh::Vector own = unit(area(t));
     for (std::uint32_t& corner : t) {
       if (dot(vec3(own), vec3(mesh.normals[corner])) > edge) continue;
-      mesh.positions.push_back(io::Mesh::Vector(mesh.positions[corner]));
+      mesh.positions.emplace_back(mesh.positions[corner]);
       mesh.normals.push_back(own);
-      if (!mesh.colours.empty()) mesh.colours.push_back(io::Mesh::Colour(mesh.colours[corner]));
+      if (!mesh.colours.empty()) mesh.colours.emplace_back(mesh.colours[corner]);
       corner = static_cast<std::uint32_t>(mesh.positions.size() - 1);
     }
   }

@@ -16,6 +16,8 @@ class Handle {
   Handle() = default;
   explicit Handle(GLuint name) : name_(name) {}
   ~Handle() { reset(); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
   Handle(Handle&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
   Handle& operator=(Handle&& other) noexcept {
     if (this != &other) {

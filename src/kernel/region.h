@@ -60,8 +60,8 @@ FN void region_fill_cell(int row, int slot, VoxelBox b, RegionPlan p,
   const int brick = (int)touched[slot];
   const int bx = brick % b.bricks_x, by = brick / b.bricks_x % b.bricks_y,
             bz = brick / (b.bricks_x * b.bricks_y);
-  const float y = (float)(by * BRICK_Y + row % BRICK_Y) + 0.5f,
-              z = (float)(bz * BRICK_Z + row / BRICK_Y) + 0.5f;
+  const int vy = by * BRICK_Y + row % BRICK_Y, vz = bz * BRICK_Z + row / BRICK_Y;
+  const float y = (float)vy + 0.5f, z = (float)vz + 0.5f;
   for (int k = 0; k < BRICK_X; ++k) {
     uint word = REGION_NONE;
     for (int i = 0; i < p.brushes; ++i)

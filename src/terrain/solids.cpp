@@ -186,7 +186,7 @@ SolidMask solid_from_triangles(const VoxelShape& shape,
 SolidMask solid_from_samples(const VoxelShape& shape, const SolidLattice& lattice,
                              std::span<const float> density, float level) {
   SolidMask mask = no_voxels(shape);
-  const auto [sx, sy, sz] = lattice.size;
+  const int sx = lattice.size[0], sy = lattice.size[1], sz = lattice.size[2];
   const auto sample = [&](int x, int y, int z) {
     return density[(static_cast<std::size_t>(std::min(z, sz - 1)) * static_cast<std::size_t>(sy) +
                     static_cast<std::size_t>(std::min(y, sy - 1))) *

@@ -12,6 +12,7 @@
 #include "console.h"
 #include "io/atomic_file.h"
 #include "scene/checkpoints.h"
+#include "volume_input.h"
 
 namespace scree::cli {
 namespace {
@@ -185,19 +186,34 @@ MeshInput find_heights(const std::string& name, const InputWords& words) {
   return input;
 }
 
-std::optional<std::string> volume_in(const std::string& name) {
+std::optional<std::string> output_of_voxels(const std::string& name, const FileTest& wanted,
+                                            const char* expected) {
   const fs::path folder(name), path = folder / "report.json";
   std::error_code error;
-  if (!fs::is_directory(folder, error) || !fs::exists(path, error)) return {};
-  const Json report = Json::parse(io::read_file(path), nullptr, false);
-  if (!report.is_object() || report.value("size", Json()).size() != 3) return {};
+  if (!fs::is_directory(folder, error)) return {};
+  const Json report =
+      fs::exists(path, error) ? Json::parse(io::read_file(path), nullptr, false) : Json();
+  const bool of_voxels = report.is_object() && report.value("size", Json()).size() == 3;
   std::optional<std::string> newest;
-  for (const Json& output : report.value("outputs", Json::array()))
-    if (output.is_string() && output.get<std::string>().ends_with(".vdb"))
-      newest = (folder / output.get<std::string>()).string();
-  if (!newest)
-    throw Error(text(name, ": a run of voxels: expected a .vdb among its outputs, found none"));
-  return newest;
+  if (of_voxels)
+    for (const Json& output : report.value("outputs", Json::array()))
+      if (output.is_string() && wanted(output.get<std::string>()))
+        newest = (folder / output.get<std::string>()).string();
+  if (newest || (report.is_object() && !of_voxels)) return newest;
+  for (const CheckpointFile& candidate : list_checkpoints(folder)) try {
+      if (is_voxel_checkpoint(candidate.path)) return candidate.path.string();
+    } catch (const Error&) {
+      continue;  // torn: an older one may be whole
+    }
+  if (of_voxels)
+    throw Error(text(name, ": a run of voxels: expected ", expected,
+                     " among its outputs or a checkpoint, found none"));
+  return {};
+}
+
+std::optional<std::string> volume_in(const std::string& name) {
+  return output_of_voxels(
+      name, [](const std::string& file) { return file.ends_with(".vdb"); }, "a .vdb");
 }
 
 std::vector<float> read_field(const std::string& file, const io::Raster& like) {

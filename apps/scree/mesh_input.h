@@ -31,7 +31,12 @@ struct MeshInput {
 // and else the newest whole checkpoint.
 MeshInput find_heights(const std::string& name, const InputWords& words);
 
-// The newest VDB in the folder of a run of voxels, or nothing where it is no such folder.
+// The newest wanted output in the folder of a run of voxels, else its newest whole checkpoint;
+// nothing where it is no such folder.
+using FileTest = std::function<bool(const std::string&)>;
+std::optional<std::string> output_of_voxels(const std::string& name, const FileTest& wanted,
+                                            const char* expected);
+// A VDB, or else a checkpoint.
 std::optional<std::string> volume_in(const std::string& name);
 
 // A raster that says something of the same cells.

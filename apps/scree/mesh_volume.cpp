@@ -19,6 +19,7 @@
 #include "surface/blocks.h"
 #include "surface/marching_cubes.h"
 #include "surface/simplify.h"
+#include "volume_input.h"
 
 namespace scree::cli {
 namespace {
@@ -285,7 +286,7 @@ Json answered(const MeshArguments& arguments, const Work& work) {
 }  // namespace
 
 bool is_volume(const MeshArguments& arguments) {
-  if (io::is_volume(arguments.in)) return true;
+  if (is_volume_file(arguments.in)) return true;
   for (const auto& [option, value] :
        {std::pair{"--grid", &arguments.grid}, std::pair{"--isovalue", &arguments.isovalue}})
     if (!value->empty())
@@ -296,7 +297,7 @@ bool is_volume(const MeshArguments& arguments) {
 int mesh_volume(Console& console, const MeshArguments& arguments) {
   Work work;
   work.wishes = parse_wishes(arguments, rules);
-  work.file = io::read_volume(arguments.in, volume_options(arguments));
+  work.file = read_volume_file(arguments.in, volume_options(arguments));
   work.isovalue = isovalue_of(arguments, work.file);
   work.origin = mesh_origin(work);
   if (work.wishes.levels > 0)

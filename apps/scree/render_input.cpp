@@ -10,6 +10,7 @@
 #include "material_colours.h"
 #include "scene/memory.h"
 #include "surface/marching_cubes.h"
+#include "volume_input.h"
 
 namespace scree::cli {
 namespace {
@@ -33,7 +34,7 @@ io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
     options.cell = parse_length("--cell", arguments.input.cell);
   }
   options.memory = available_memory() * 2 / 5;
-  const io::VolumeFile volume = io::read_volume(file, options);
+  const io::VolumeFile volume = read_volume_file(file, options);
   const io::VolumeShape& shape = volume.volume.shape;
   const auto metres = [](double value) { return static_cast<float>(value); };
   surface::Lattice lattice{shape.size[0],
@@ -57,31 +58,18 @@ io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
   return std::move(surface.mesh);
 }
 
-// The newest mesh or volume of a run of voxels; nothing where it is no such run's folder.
-std::optional<std::string> output_of_voxels(const std::string& name) {
-  const fs::path folder(name), path = folder / "report.json";
-  std::error_code error;
-  if (!fs::is_directory(folder, error) || !fs::exists(path, error)) return {};
-  const Json report = Json::parse(io::read_file(path), nullptr, false);
-  if (!report.is_object() || report.value("size", Json()).size() != 3) return {};
-  std::optional<std::string> newest;
-  for (const Json& output : report.value("outputs", Json::array()))
-    if (output.is_string() &&
-        (is_mesh(output.get<std::string>()) || output.get<std::string>().ends_with(".vdb")))
-      newest = (folder / output.get<std::string>()).string();
-  if (!newest)
-    throw Error(text(name, ": a run of voxels: expected a mesh or a .vdb among its outputs"));
-  return newest;
-}
-
 }  // namespace
 
 RenderInput find_render_input(const RenderArguments& arguments) {
   RenderInput input;
-  input.file = output_of_voxels(arguments.in).value_or(arguments.in);
+  input.file = output_of_voxels(
+                   arguments.in,
+                   [](const std::string& file) { return is_mesh(file) || file.ends_with(".vdb"); },
+                   "a mesh or a .vdb")
+                   .value_or(arguments.in);
   if (is_mesh(input.file)) {
     input.mesh = io::read_mesh(input.file);
-  } else if (io::is_volume(input.file)) {
+  } else if (is_volume_file(input.file)) {
     input.mesh = surface_of(arguments, input.file);
   } else {
     input.heights = find_heights(arguments.in, arguments.input);

@@ -174,6 +174,13 @@ class VoxelRun {
     file.add_integer("step", static_cast<std::int64_t>(weathering_->steps()));
     Weathering::Booked booked = weathering_->booked();
     each_count(booked, [&](const char* name, long long& value) { file.add_integer(name, value); });
+    const VoxelShape& shape = voxels_->shape();
+    const std::array<int, 3> size{shape.nx, shape.ny, shape.nz};
+    for (std::size_t d = 0; d < 3; ++d) {
+      file.add_integer(text("voxels.size.", d), size[d]);
+      file.add_real(text("voxels.origin.", d), shape.origin[d]);
+    }
+    file.add_real("voxels.cell", shape.cell);
     const std::vector<std::uint32_t> words = voxels_->words();
     file.add("voxels.words", words.data(), words.size() * sizeof words[0]);
     file.commit();

@@ -1,5 +1,6 @@
 // `scree weather` as a person uses it: what it writes, what it refuses, and that it goes on where
 // it was killed.
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <chrono>
@@ -122,6 +123,30 @@ TEST_F(WeatherCli, CtrlCLeavesACheckpoint) {
   EXPECT_NE(stopped.code, 0);
   EXPECT_EQ(stopped.signal, 0) << "ended by the signal";
   EXPECT_TRUE(contains(stopped.err, "checkpoint-")) << stopped.err;
+}
+
+TEST_F(WeatherCli, ACheckpointIsMeshedAsTheRunWouldBe) {
+  expect_success(scree({"weather", "rock.toml", "--steps", "9", "--checkpoint-every", "6", "--out",
+                        "out", "--quiet"}));
+  expect_success(scree({"weather", "rock.toml", "--steps", "6", "--out", "six", "--quiet"}));
+  const auto triangles = [&](const std::string& in) {
+    const Outcome meshed = scree({"mesh", in, "-o", "a.ply", "--json"});
+    expect_success(meshed);
+    return Json::parse(meshed.out).at("triangles").get<long long>();
+  };
+  const long long of_file = triangles("out/checkpoint-6.scree");
+  EXPECT_GT(of_file, 1000);
+  fs::remove(path("out/report.json"));
+  EXPECT_EQ(triangles("out"), of_file) << "a run's folder: its newest checkpoint";
+  const std::string ply = read("a.ply"), glb = read("six/rock.glb");
+  const auto number_after = [](const std::string& text, const std::string& word) {
+    return std::stoll(text.substr(text.find(word) + word.size()));
+  };
+  EXPECT_EQ(number_after(ply, "element face "), of_file);
+  // The run's own mesh of that step has as many corners.
+  EXPECT_TRUE(contains(glb, fmt::format("\"count\":{}", 3 * of_file))) << of_file;
+  expect_failure(scree({"mesh", "out/checkpoint-6.scree", "-o", "b.ply", "--grid", "density"}), 2,
+                 {"has no grids"});
 }
 
 TEST_F(WeatherCli, BadScenesGetOneLineThatSaysWhere) {

@@ -1,0 +1,17 @@
+// Volumes wherever a command takes one: a VDB, a three-dimensional array, or a checkpoint of
+// voxels.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "io/volume.h"
+
+namespace scree::cli {
+
+bool is_voxel_checkpoint(const std::filesystem::path& path);
+
+bool is_volume_file(const std::string& path);
+io::VolumeFile read_volume_file(const std::string& path, const io::VolumeOptions& options);
+
+}  // namespace scree::cli

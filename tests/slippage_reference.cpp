@@ -155,10 +155,26 @@ class Naive {
 
   static void put(Stack& stack, int material, int quanta) {
     if (quanta <= 0) return;
-    if (!stack.empty() && stack.back().material == material)
+    if (!stack.empty() && stack.back().material == material) {
       stack.back().quanta += quanta;
-    else
-      stack.push_back({material, quanta});
+      return;
+    }
+    if (stack.size() == LAYERS_MOST) make_room(stack);
+    stack.push_back({material, quanta});
+  }
+
+  static void make_room(Stack& stack) {
+    for (auto upper = stack.end(); upper-- != stack.begin();) {
+      if (upper->material == 0) continue;
+      for (auto lower = upper; lower != stack.begin();) {
+        --lower;
+        if (lower->material == 0) break;
+        if (lower->material != upper->material) continue;
+        lower->quanta += upper->quanta;
+        stack.erase(upper);
+        return;
+      }
+    }
   }
 
   void settle(Stack& stack, std::map<int, int> arrivals) const {
@@ -169,16 +185,18 @@ class Naive {
     }
     for (const auto& [material, amount] : arrivals) {
       if (amount == 0) continue;
+      const bool full = stack.size() >= LAYERS_MOST;
       int depth = 0;
       bool placed = false;
-      for (auto layer = stack.rbegin(); layer != stack.rend() && depth <= numbers_.mixing;
+      for (auto layer = stack.rbegin(); layer != stack.rend() && (full || depth <= numbers_.mixing);
            ++layer) {
         if (layer->material == material) {
           layer->quanta += amount;
           placed = true;
           break;
         }
-        if (table_[static_cast<std::size_t>(layer->material)].loose == 0) break;
+        const bool loose = table_[static_cast<std::size_t>(layer->material)].loose != 0;
+        if (layer->material == 0 || !(full || loose)) break;
         depth += layer->quanta;
       }
       if (!placed) put(stack, material, amount);

@@ -177,32 +177,53 @@ FN void take_over(const LayerColumn* from, int floor_level, int ceiling, SlipEdg
 
 // ---- a column --------------------------------------------------------------------------------
 
+FN int fits_on(uint word, uint material, int thickness) {
+  return layer_material(word) == material && layer_thickness(word) + thickness <= LAYER_THICKEST;
+}
+
+// In a full stack the topmost layer that has one of its kind below it, with no void between, goes
+// down to it.
+FN void make_room(LayerColumn* c) {
+  for (int k = c->count - 1; k > 0; --k)
+    for (int j = k - 1; j >= 0 && layer_material(c->words[j]) != LAYER_VOID; --j) {
+      const uint word = c->words[k];
+      if (layer_material(word) == LAYER_VOID) break;
+      if (!fits_on(c->words[j], layer_material(word), layer_thickness(word))) continue;
+      c->words[j] += (uint)layer_thickness(word);
+      for (int n = k + 1; n < c->count; ++n) c->words[n - 1] = c->words[n];
+      --c->count;
+      return;
+    }
+}
+
 // Counts on where there is no room, so that the count says what there should have been.
 FN void put_layer(LayerColumn* c, uint material, int thickness) {
   if (thickness <= 0) return;
   if (c->count > 0 && c->count <= LAYERS_MOST) {
-    const uint last = c->words[c->count - 1];
-    if (layer_material(last) == material && layer_thickness(last) + thickness <= LAYER_THICKEST) {
-      c->words[c->count - 1] = last + (uint)thickness;
+    if (fits_on(c->words[c->count - 1], material, thickness)) {
+      c->words[c->count - 1] += (uint)thickness;
       return;
     }
+    if (c->count == LAYERS_MOST) make_room(c);
   }
   if (c->count < LAYERS_MOST) c->words[c->count] = layer_word(material, thickness);
   ++c->count;
 }
 
 // Arrivals join a layer of their own kind that lies near the surface below loose ones: else two
-// kinds of dust that come by turns would pile up in ever more layers.
+// kinds of dust that come by turns would pile up in ever more layers. In a stack that is full they
+// join the nearest of their kind, however deep it lies.
 FN void put_arrival(LayerColumn* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
                     uint material, int amount) {
+  const int full = c->count >= LAYERS_MOST;
   int depth = 0;
-  for (int k = imin(c->count, LAYERS_MOST) - 1; k >= 0 && depth <= p.mixing; --k) {
+  for (int k = imin(c->count, LAYERS_MOST) - 1; k >= 0 && (full || depth <= p.mixing); --k) {
     const uint word = c->words[k];
-    if (layer_material(word) == material && layer_thickness(word) + amount <= LAYER_THICKEST) {
+    if (fits_on(word, material, amount)) {
       c->words[k] = word + (uint)amount;
       return;
     }
-    if (!table[layer_material(word)].loose) break;
+    if (layer_material(word) == LAYER_VOID || !(full || table[layer_material(word)].loose)) break;
     depth += layer_thickness(word);
   }
   put_layer(c, material, amount);

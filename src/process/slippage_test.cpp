@@ -206,6 +206,30 @@ TEST(Slippage, StacksGrowWhenAStepNeedsIt) {
   EXPECT_GT(layers.grid().planes, 4);
 }
 
+// Steep ground of many kinds, none of which mix: stacks fill up, and go on.
+TEST(Slippage, FullStacksGoOn) {
+  const LayerShape shape = shape_of(12, 12);
+  std::vector<Material> kinds;
+  for (int m = 0; m < 6; ++m) kinds.push_back({std::to_string(m), 20.0 + m, 1, 0, 0, false, {}});
+  Layers layers(testing::cpu(), shape, kinds);
+  std::vector<Stack> stacks;
+  for (int i = 0; i < 144; ++i) stacks.push_back({{1 + i % 6, 500 + i * 7919 % 20000}});
+  layers.set_stacks(stacks);
+  SlippageParameters apart;
+  apart.mixing = 0;
+  Slippage slippage(layers, apart);
+  const std::vector<LayerMaterial> table = Slippage::table(layers);
+  const std::vector<long long> before = layers.totals();
+  for (int step = 0; step < 80; ++step) {
+    const std::vector<Stack> expected =
+        testing::slipped_naively(shape, layers.stacks(), table, slippage.numbers());
+    slippage.step();
+    ASSERT_EQ(layers.stacks(), expected) << step;
+  }
+  EXPECT_EQ(layers.grid().planes, LAYERS_MOST);
+  EXPECT_EQ(layers.totals(), before);
+}
+
 TEST(Layers, BadStacksAndMaterialsAreRefused) {
   const LayerShape shape = shape_of(1, 1);
   Layers layers(testing::cpu(), shape, ground());

@@ -16,7 +16,7 @@ namespace scree {
 
 class Slippage {
  public:
-  Slippage(Layers& terrain, SlippageParameters parameters = {}, std::uint64_t seed = 1);
+  explicit Slippage(Layers& terrain, SlippageParameters parameters = {}, std::uint64_t seed = 1);
 
   void step();
   void run(std::uint64_t steps);

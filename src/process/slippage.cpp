@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/angle.h"
@@ -44,7 +45,7 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
 }
 
 Slippage::Slippage(Layers& terrain, SlippageParameters parameters, std::uint64_t seed)
-    : terrain_(terrain), parameters_(parameters), seed_(seed) {
+    : terrain_(terrain), parameters_(std::move(parameters)), seed_(seed) {
   if (!(parameters_.scatter >= 0 && parameters_.scatter <= 1))
     throw UsageError(text("scatter = ", parameters_.scatter, ": expected 0 to 1"));
   if (!(parameters_.mixing >= 0) || !std::isfinite(parameters_.mixing))

@@ -29,7 +29,7 @@ SCREE_KERNEL_4(voxel_surface_bits, March, p, VoxelBox, b, GLOBAL const uint*, vo
 
 FN MarchField voxel_field(GLOBAL const uint* words) {
   MarchField f;
-  f.density = 0;
+  f.density = nullptr;
   f.words = words;
   return f;
 }

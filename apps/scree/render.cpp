@@ -105,6 +105,16 @@ void tell(Console& console, const std::vector<std::string>& files, const std::st
   console.answer(json);
 }
 
+// A run that leaves nothing but what it is asked for.
+RunOptions options_in(const WorkFolder& work, Console& console) {
+  RunOptions options;
+  options.out = work.path();
+  options.progress = &console.terminal();
+  options.cancel = &console.cancel();
+  options.report.clear();
+  return options;
+}
+
 // Its only output is the picture.
 void run_for_picture(Console& console, const RenderArguments& arguments, Wishes wishes) {
   Scene scene = find_scene(arguments.in);
@@ -117,12 +127,7 @@ void run_for_picture(Console& console, const RenderArguments& arguments, Wishes 
                     wishes.turntable};
   scene.outputs = {output};
   const WorkFolder work(arguments.out + ".work");
-  RunOptions options;
-  options.out = work.path();
-  options.progress = &console.terminal();
-  options.cancel = &console.cancel();
-  options.report.clear();
-  const RunResult result = run_scene(scene, options);
+  const RunResult result = run_scene(scene, options_in(work, console));
   work.clear();
   console.terminal().end_well();
   std::vector<std::string> files;
@@ -138,12 +143,7 @@ io::Mesh run_for_mesh(Console& console, const RenderArguments& arguments) {
   VoxelScene scene = load_voxel_scene(arguments.in);
   scene.outputs = {{VoxelOutput::Kind::mesh, "rock.ply", 0}};
   const WorkFolder work(arguments.out + ".work");
-  RunOptions options;
-  options.out = work.path();
-  options.progress = &console.terminal();
-  options.cancel = &console.cancel();
-  options.report.clear();
-  run_voxel_scene(scene, options);
+  run_voxel_scene(scene, options_in(work, console));
   console.terminal().end_well();
   work.clear();
   const fs::path file = work.path() / "rock.ply";

@@ -7,6 +7,7 @@
 
 #include "base/angle.h"
 #include "base/error.h"
+#include "process/nine_point.h"
 #include "process/process.h"
 
 namespace scree {
@@ -15,25 +16,19 @@ namespace {
 constexpr std::uint32_t slippage_salt = 0x2b9f4d61U;
 constexpr device::Kernel slip_kernel{"slip", "kernel/slip.h"};
 
-// The largest share of a cell's excess that all its edges together may take a step; below one half
-// no mode of the grid overshoots.
-constexpr double most_relaxed = 0.48;
-
 }  // namespace
 
 std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
   const LayerShape& s = terrain.shape();
-  const double across = 1 / (3 * (s.dx * s.dx + s.dy * s.dy));
-  const double along_x = 1 / (s.dx * s.dx) - 2 * across, along_y = 1 / (s.dy * s.dy) - 2 * across;
-  const double most = most_relaxed / (2 * (along_x + along_y) + 4 * across);
+  const NinePointWeights w = nine_point_weights(s.dx, s.dy);
   std::vector<LayerMaterial> table(LAYER_MATERIALS);
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
     const Material& m = terrain.materials()[i];
     LayerMaterial& entry = table[i + 1];
     const double slope = tangent_of_degrees(m.talus) / s.quantum;
-    entry.share_x = static_cast<float>(m.strength * most * std::max(along_x, 0.0));
-    entry.share_y = static_cast<float>(m.strength * most * std::max(along_y, 0.0));
-    entry.share_d = static_cast<float>(m.strength * most * across);
+    entry.share_x = static_cast<float>(m.strength * w.most() * w.x);
+    entry.share_y = static_cast<float>(m.strength * w.most() * w.y);
+    entry.share_d = static_cast<float>(m.strength * w.most() * w.d);
     entry.drop_x = static_cast<float>(slope * s.dx);
     entry.drop_y = static_cast<float>(slope * s.dy);
     entry.drop_d = static_cast<float>(slope * std::hypot(s.dx, s.dy));

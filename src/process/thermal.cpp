@@ -6,6 +6,7 @@
 #include "base/angle.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "process/nine_point.h"
 #include "process/registry.h"
 
 namespace scree {
@@ -15,24 +16,8 @@ constexpr std::uint32_t thermal_salt = 0x7a1c5003U;
 constexpr device::Kernel thermal_kernel{
     "thermal", "kernel/thermal.cl", THERMAL_TILE_X, THERMAL_TILE_Y, 32, 8};
 
-// The largest share of a cell's excess that all its edges together may take a step; below one half
-// no mode of the grid overshoots.
-constexpr double most_relaxed = 0.48;
-
 // Wetness at which slopes stand steepest: damp, not soaked.
 constexpr double damp_wetness = 0.3;
-
-// The nine-point weights of the water, as shares of a diffusion rate * dt.
-struct Weights {
-  double x, y, d;
-};
-Weights weights(double dx, double dy) {
-  const double d = 1 / (3 * (dx * dx + dy * dy));
-  return {1 / (dx * dx) - 2 * d, 1 / (dy * dy) - 2 * d, d};
-}
-
-// The largest rate * dt, in square metres.
-double most_diffused(const Weights& w) { return most_relaxed / (2 * (w.x + w.y) + 4 * w.d); }
 
 }  // namespace
 
@@ -52,8 +37,8 @@ Thermal ThermalWeathering::thermal_numbers(const Heightfield& terrain,
   const double diagonal = std::sqrt(dx * dx + dy * dy);
   t.step_seed = step_seed(context, thermal_salt);
   t.border_sides = terrain.booked_sides();
-  const Weights w = weights(dx, dy);
-  const double strength = std::min(parameters_.rate * context.dt * every, most_diffused(w));
+  const NinePointWeights w = nine_point_weights(dx, dy);
+  const double strength = std::min(parameters_.rate * context.dt * every, w.most());
   t.share_x = static_cast<float>(strength * w.x);
   t.share_y = static_cast<float>(strength * w.y);
   t.share_d = static_cast<float>(strength * w.d);
@@ -84,8 +69,9 @@ std::vector<std::string> ThermalWeathering::halo_fields(const Heightfield& terra
 }
 
 void ThermalWeathering::tell_of_limit(const Heightfield& terrain, double seconds) {
-  const double most = most_diffused(
-      weights(static_cast<double>(terrain.grid().dx), static_cast<double>(terrain.grid().dy)));
+  const double most = nine_point_weights(static_cast<double>(terrain.grid().dx),
+                                         static_cast<double>(terrain.grid().dy))
+                          .most();
   // The first steps of a dry world are long, and soon shorter: only what lasts is worth a word.
   if (++runs_ != 256 || parameters_.rate * seconds <= most) return;
   log(LogLevel::info,

@@ -101,19 +101,7 @@ Rgb ColourRamp::at(float t) const {
 const ColourRamp& land_ramp(Palette palette) {
   static const ColourRamp alpine(alpine_stops), desert(desert_stops), volcanic(volcanic_stops),
       meadow(meadow_stops), plain(plain_stops);
-  switch (palette) {
-    case Palette::desert:
-      return desert;
-    case Palette::volcanic:
-      return volcanic;
-    case Palette::meadow:
-      return meadow;
-    case Palette::plain:
-      return plain;
-    case Palette::alpine:
-      break;
-  }
-  return alpine;
+  return of_palette(palette, alpine, desert, volcanic, meadow, plain);
 }
 
 const std::map<std::string, Palette>& palettes() {
@@ -126,19 +114,7 @@ const std::map<std::string, Palette>& palettes() {
 }
 
 const LandStyle& land_style(Palette palette) {
-  switch (palette) {
-    case Palette::desert:
-      return desert_style;
-    case Palette::volcanic:
-      return volcanic_style;
-    case Palette::meadow:
-      return meadow_style;
-    case Palette::plain:
-      return plain_style;
-    case Palette::alpine:
-      break;
-  }
-  return alpine_style;
+  return of_palette(palette, alpine_style, desert_style, volcanic_style, meadow_style, plain_style);
 }
 
 const ColourRamp& colour_ramp(ColourMap map) {

@@ -45,6 +45,13 @@ class ColourRamp {
 
 // Land colours from low to high; muted, so that the shading carries the form.
 enum class Palette { alpine, desert, volcanic, meadow, plain };
+// That of five which belongs to the palette, in its order.
+template <class T>
+const T& of_palette(Palette palette, const T& alpine, const T& desert, const T& volcanic,
+                    const T& meadow, const T& plain) {
+  const T* const all[] = {&alpine, &desert, &volcanic, &meadow, &plain};
+  return *all[static_cast<int>(palette)];
+}
 const ColourRamp& land_ramp(Palette palette);
 const std::map<std::string, Palette>& palettes();  // by name
 

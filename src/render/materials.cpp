@@ -17,19 +17,7 @@ constexpr MaterialStyle plain{0x9b978f, 0x8b877f, 0xa39e95, 0xa39f97, 0xaaa69e,
 }  // namespace
 
 const MaterialStyle& material_style(Palette palette) {
-  switch (palette) {
-    case Palette::desert:
-      return desert;
-    case Palette::volcanic:
-      return volcanic;
-    case Palette::meadow:
-      return meadow;
-    case Palette::plain:
-      return plain;
-    case Palette::alpine:
-      break;
-  }
-  return alpine;
+  return of_palette(palette, alpine, desert, volcanic, meadow, plain);
 }
 
 }  // namespace scree::render

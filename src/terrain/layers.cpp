@@ -41,6 +41,15 @@ void check_materials(const std::vector<Material>& materials) {
     if (!(m.ceiling >= 0) || !std::isfinite(m.ceiling))
       throw UsageError(
           text("material '", m.name, "': ceiling ", m.ceiling, ", expected 0 m or more"));
+    const auto check = [&](const char* what, double value, double least, double most) {
+      if (!(value >= least && value <= most))
+        throw UsageError(text("material '", m.name, "': ", what, " ", value, ", expected ", least,
+                              " to ", most));
+    };
+    check("density", m.density, 1, 30000);
+    check("cohesion", m.cohesion, 0, 1e9);
+    check("erodibility", m.erodibility, 0, 1000);
+    check("melting", m.melting, 0, 1000);
     if (m.dust < 0 || static_cast<std::size_t>(m.dust) > materials.size())
       throw UsageError(text("material '", m.name, "' turns into number ", m.dust,
                             ": there are 1 to ", materials.size()));

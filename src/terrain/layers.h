@@ -21,6 +21,12 @@ struct Material {
   int dust = 0;           // number of what it becomes when it moves; 0: it stays what it is
   bool loose = false;     // lies in grains, among which others may settle
   std::array<std::uint8_t, 3> colour{150, 130, 110};
+  double density = 2500;     // kg/m3
+  double cohesion = 500000;  // Pa: what a roof of it bears in bending; 0 spans nothing
+  double erodibility = 1;    // factor on what flowing water digs
+  bool coarse = false;       // water carries it, and lays it down, as coarse sediment
+  bool fluid = false;        // water in a cave: it bears nothing, and what is loose sinks in it
+  double melting = 0;        // factor on the rate of melt; 0 never melts
 };
 
 struct Layer {

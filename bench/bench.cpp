@@ -8,11 +8,11 @@
 #include <functional>
 #include <iomanip>
 #include <memory>
-#include <numeric>
 #include <sstream>
 
 #include "base/error.h"
 #include "device/field.h"
+#include "process/layer_simulation.h"
 #include "process/sheet.h"
 #include "process/simulation.h"
 #include "process/slippage.h"
@@ -92,13 +92,11 @@ Running on_layers(const device::DevicePtr& device, int size, const std::vector<f
     words[i] = layer_word(1, left);
   }
   layers->set_words(words);
-  const auto total = [layers] {
-    const std::vector<long long> sums = layers->totals();
-    return std::accumulate(sums.begin() + 1, sums.end(), 0LL);
-  };
-  const auto slippage = std::make_shared<Slippage>(*layers);
+  std::vector<LayerProcessPtr> processes;
+  processes.push_back(std::make_unique<Slippage>());
+  const auto slippage = std::make_shared<LayerSimulation>(*layers, std::move(processes));
   return Running{[=](std::uint64_t steps) { slippage->run(steps); },
-                 [=, start = total()] { return total() == start; }, layer_bytes(shape, 5)};
+                 [=] { return slippage->ledger().error() == 0; }, layer_bytes(shape, 5), layers};
 }
 
 // Hills of rock, 64 voxels high in all, which wear slowly enough to look the same for long.

@@ -20,6 +20,8 @@
 #include "io/tiles.h"
 #include "io/volume.h"
 #include "process/hydraulic.h"
+#include "process/layer_process.h"
+#include "process/layer_simulation.h"
 #include "process/process.h"
 #include "process/rain.h"
 #include "process/registry.h"

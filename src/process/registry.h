@@ -36,6 +36,12 @@ struct ProcessKind {
   // Made from the settings of all, since one step may do the work of two (water, hydraulic); null
   // where it is switched off, or where another process does its work.
   std::function<AnyProcessPtr(const ProcessSet&)> make = nullptr;
+  // The same on layers, of a process that is at home on heightfields and works there too.
+  std::function<AnyProcessPtr(const ProcessSet&)> make_on_layers = nullptr;
+
+  bool works_on(const std::string& kind_of_terrain) const {
+    return terrain == kind_of_terrain || (make_on_layers && kind_of_terrain == "layers");
+  }
 };
 
 // Defines the function that tells of a process; the build finds it by this macro.
@@ -83,18 +89,20 @@ class ProcessSet {
   std::map<std::string, ProcessSettings> settings_;
 };
 
-// Those that are on and work on this kind of terrain: Process for heightfields.
+// Those that are on and work on this kind of terrain: Process for heightfields, LayerProcess for
+// layers.
 template <class P = Process>
 std::vector<std::unique_ptr<P>> make_processes(const ProcessSet& set) {
   std::vector<std::unique_ptr<P>> made;
-  for (const ProcessKind& kind : process_kinds()) {
-    AnyProcessPtr any = kind.make ? kind.make(set) : nullptr;
-    auto* fitting = dynamic_cast<P*>(any.get());
-    if (fitting == nullptr) continue;
-    fitting->every = set[kind.name].every;
-    made.emplace_back(fitting);
-    static_cast<void>(any.release());
-  }
+  for (const ProcessKind& kind : process_kinds())
+    for (const auto& make : {kind.make, kind.make_on_layers}) {
+      AnyProcessPtr any = make ? make(set) : nullptr;
+      auto* fitting = dynamic_cast<P*>(any.get());
+      if (fitting == nullptr) continue;
+      fitting->every = set[kind.name].every;
+      made.emplace_back(fitting);
+      static_cast<void>(any.release());
+    }
   return made;
 }
 

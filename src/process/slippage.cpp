@@ -8,7 +8,7 @@
 #include "base/angle.h"
 #include "base/error.h"
 #include "process/nine_point.h"
-#include "process/process.h"
+#include "process/registry.h"
 
 namespace scree {
 namespace {
@@ -39,49 +39,55 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
   return table;
 }
 
-Slippage::Slippage(Layers& terrain, SlippageParameters parameters, std::uint64_t seed)
-    : terrain_(terrain), parameters_(std::move(parameters)), seed_(seed) {
+Slippage::Slippage(SlippageParameters parameters) : parameters_(std::move(parameters)) {
   if (!(parameters_.scatter >= 0 && parameters_.scatter <= 1))
     throw UsageError(text("scatter = ", parameters_.scatter, ": expected 0 to 1"));
   if (!(parameters_.mixing >= 0) || !std::isfinite(parameters_.mixing))
     throw UsageError(text("mixing = ", parameters_.mixing, ": expected 0 m or more"));
-  const std::vector<LayerMaterial> entries = table(terrain_);
-  device::Device& device = terrain_.device();
+}
+
+void Slippage::prepare(Layers& terrain) {
+  const std::vector<LayerMaterial> entries = table(terrain);
+  device::Device& device = terrain.device();
   table_ = device.allocate(entries.size() * sizeof entries[0]);
   device.write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
   needed_ = device.allocate(sizeof(std::uint32_t));
 }
 
-Slip Slippage::numbers() const {
+Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const {
   Slip p{};
-  p.step_seed = step_seed({1, step_, seed_}, slippage_salt);
+  p.step_seed = step_seed(context, slippage_salt);
   p.scatter = static_cast<float>(parameters_.scatter);
   p.mixing = static_cast<int>(
-      std::min(parameters_.mixing / terrain_.shape().quantum, 1.0 * LAYER_THICKEST));
+      std::min(parameters_.mixing / terrain.shape().quantum, 1.0 * LAYER_THICKEST));
   return p;
 }
 
-void Slippage::step() {
-  device::Device& device = terrain_.device();
+void Slippage::run(Layers& terrain, const StepContext& context) {
+  device::Device& device = terrain.device();
   std::uint32_t needed = 0;
   do {
     // A step that found no room has changed nothing: it is run again with more.
-    terrain_.grow(static_cast<int>(needed));
+    terrain.grow(static_cast<int>(needed));
     needed = 0;
     device.write(*needed_, 0, &needed, sizeof needed);
     device::Arguments a;
-    a.add(terrain_.grid()).add(numbers()).add(table_);
-    a.add(terrain_.front()).add(terrain_.tops_front());
-    a.add(terrain_.back()).add(terrain_.tops_back()).add(needed_);
-    device.run(slip_kernel, Range{0, 0, terrain_.shape().width, terrain_.shape().height}, a);
+    a.add(terrain.grid()).add(numbers(terrain, context)).add(table_);
+    a.add(terrain.front()).add(terrain.tops_front());
+    a.add(terrain.back()).add(terrain.tops_back()).add(needed_);
+    device.run(slip_kernel, Range{0, 0, terrain.shape().width, terrain.shape().height}, a);
     device.read(*needed_, 0, &needed, sizeof needed);
   } while (needed > 0);
-  terrain_.swap();
-  ++step_;
+  terrain.swap();
 }
 
-void Slippage::run(std::uint64_t steps) {
-  for (std::uint64_t i = 0; i < steps; ++i) step();
+SCREE_PROCESS(slippage) {
+  ProcessKind kind = kind_of<Slippage, SlippageParameters>("slippage");
+  kind.title = "Thermal erosion of layers";
+  kind.help = "every surface of a stack slides to the talus angle of what it is made of";
+  kind.terrain = "layers";
+  kind.order = 40;
+  return kind;
 }
 
 }  // namespace scree

@@ -2,11 +2,10 @@
 // of what it is made of.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "kernel/slip.h"
-#include "terrain/layers.h"
+#include "process/layer_process.h"
 
 #define SCREE_PARAMETERS SlippageParameters
 #define SCREE_DEF "kernel/slippage.def"
@@ -14,22 +13,20 @@
 
 namespace scree {
 
-class Slippage {
+class Slippage : public LayerProcess {
  public:
-  explicit Slippage(Layers& terrain, SlippageParameters parameters = {}, std::uint64_t seed = 1);
+  explicit Slippage(SlippageParameters parameters = {});
 
-  void step();
-  void run(std::uint64_t steps);
-  std::uint64_t steps_done() const { return step_; }
+  std::string name() const override { return "slippage"; }
+  void prepare(Layers& terrain) override;
+  void run(Layers& terrain, const StepContext& context) override;
 
-  // What the kernel gets: the materials by number, and the numbers of the next step.
+  // What the kernel gets: the materials by number, and the numbers of a step.
   static std::vector<LayerMaterial> table(const Layers& terrain);
-  Slip numbers() const;
+  Slip numbers(const Layers& terrain, const StepContext& context) const;
 
  private:
-  Layers& terrain_;
   SlippageParameters parameters_;
-  std::uint64_t seed_, step_ = 0;
   device::BufferPtr table_, needed_;
 };
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "kernel/random.h"
 #include "pile.h"
+#include "process/layer_simulation.h"
 #include "slippage_reference.h"
 #include "testing.h"
 
@@ -54,6 +55,18 @@ LayerShape shape_of(int width, int height, double cell = 1) {
   return shape;
 }
 
+LayerSimulation sliding(Layers& layers, const SlippageParameters& parameters = {}) {
+  std::vector<LayerProcessPtr> processes;
+  processes.push_back(std::make_unique<Slippage>(parameters));
+  return LayerSimulation(layers, std::move(processes));
+}
+
+// The numbers of the next step.
+Slip next_numbers(const LayerSimulation& simulation, const SlippageParameters& parameters = {}) {
+  const StepContext context{1, simulation.steps_done(), SimulationOptions{}.seed};
+  return Slippage(parameters).numbers(simulation.terrain(), context);
+}
+
 TEST(Slippage, SameBitsOnEveryBackend) {
   for (const LayerShape& shape :
        {shape_of(1, 1), shape_of(1, 7), shape_of(17, 13), shape_of(40, 24)}) {
@@ -61,7 +74,7 @@ TEST(Slippage, SameBitsOnEveryBackend) {
     std::uint64_t expected = 0;
     for (const testing::Backend& backend : testing::all_backends()) {
       Layers layers = layers_on(backend.device, shape, start);
-      Slippage(layers).run(40);
+      sliding(layers).run(40);
       if (expected == 0) expected = layers.hash();
       EXPECT_EQ(layers.hash(), expected) << backend.label << ", " << shape.width;
     }
@@ -73,11 +86,11 @@ TEST(Slippage, AgreesWithAListOfTransfers) {
     LayerShape shape = shape_of(13, 11);
     shape.wrap_x = shape.wrap_y = wrap;
     Layers layers = layers_on(testing::cpu(), shape, random_stacks(shape, 3));
-    Slippage slippage(layers);
+    LayerSimulation slippage = sliding(layers);
     const std::vector<LayerMaterial> table = Slippage::table(layers);
     for (int step = 0; step < 60; ++step) {
       const std::vector<Stack> expected =
-          testing::slipped_naively(shape, layers.stacks(), table, slippage.numbers());
+          testing::slipped_naively(shape, layers.stacks(), table, next_numbers(slippage));
       slippage.step();
       ASSERT_EQ(layers.stacks(), expected) << step;
     }
@@ -89,7 +102,7 @@ TEST(Slippage, KeepsEveryMaterialWithItsDust) {
   shape.wrap_x = true;
   Layers layers = layers_on(testing::cpu(), shape, random_stacks(shape, 9));
   const std::vector<long long> before = layers.totals();
-  Slippage(layers).run(2000);
+  sliding(layers).run(2000);
   const std::vector<long long> after = layers.totals();
   EXPECT_EQ(after[granite], before[granite]);
   EXPECT_EQ(after[shale] + after[dust], before[shale] + before[dust]);
@@ -105,7 +118,7 @@ TEST(Slippage, GapsKeepWhatLiesAboveThemInPlace) {
     stacks.push_back(
         {{granite, 1000}, {mud, x < 4 ? 4000 : 0}, {0, x < 4 ? 4000 : 8000}, {granite, 500}});
   Layers layers = layers_on(testing::cpu(), shape, stacks);
-  Slippage(layers).run(3000);
+  sliding(layers).run(3000);
   for (const Stack& stack : layers.stacks()) {
     int height = 0;
     for (const Layer& layer : stack) height += layer.quanta;
@@ -123,7 +136,7 @@ TEST(Slippage, WhatFallsFromACeilingLiesBelowIt) {
                             {{{granite, 1000}, {0, 5000}, {shale, 4000}, {granite, 10}}});
   SlippageParameters still;
   still.scatter = 0;
-  Slippage(layers, still).run(100);
+  sliding(layers, still).run(100);
   const Stack stack = layers.stacks()[0];
   ASSERT_EQ(stack.size(), 5U);
   const int fallen = 4000 - stack[3].quanta;
@@ -138,7 +151,7 @@ TEST(Slippage, NothingPassesThroughRock) {
   const auto mud_after = [&](const Stack& beside) {
     Layers layers = layers_on(testing::cpu(), shape,
                               {{{granite, 2000}, {mud, 3000}, {0, 1000}, {granite, 100}}, beside});
-    Slippage(layers).run(500);
+    sliding(layers).run(500);
     return layers.stacks()[0][1].quanta;
   };
   EXPECT_EQ(mud_after({{granite, 9000}}), 3000);
@@ -163,7 +176,7 @@ TEST(Slippage, EveryMaterialEndsAtItsTalusAngle) {
     for (Material& m : slow) m.strength *= 0.4, m.dust = 0;
     Layers layers(testing::cpu(), shape, slow);
     layers.set_stacks(stacks);
-    Slippage(layers).run(6000);
+    sliding(layers).run(6000);
     const std::vector<float> heights = layers.heights();
     for (const double direction : {0, 90, 180, 45, 225})
       EXPECT_NEAR(testing::flank_of_pile(heights, n, 1, direction), angle, 0.5)
@@ -181,7 +194,7 @@ TEST(Slippage, HardRockUnderMudStaysToTheQuantum) {
       stacks.push_back({{granite, letter ? 6 * 1024 : 100}, {mud, letter ? 1024 : 200}});
     }
   Layers layers = layers_on(testing::cpu(), shape, stacks);
-  Slippage(layers).run(4000);
+  sliding(layers).run(4000);
   const std::vector<Stack> after = layers.stacks();
   long long left = 0, was = 0;
   for (std::size_t i = 0; i < after.size(); ++i) {
@@ -202,7 +215,7 @@ TEST(Slippage, StacksGrowWhenAStepNeedsIt) {
                              {{granite, 10}, {dust, 5}, {0, 2000}, {granite, 10}},
                              {{granite, 9000}, {shale, 9000}}});
   EXPECT_EQ(layers.grid().planes, 4);
-  Slippage(layers, apart).run(2);
+  sliding(layers, apart).run(2);
   EXPECT_GT(layers.grid().planes, 4);
 }
 
@@ -217,12 +230,12 @@ TEST(Slippage, FullStacksGoOn) {
   layers.set_stacks(stacks);
   SlippageParameters apart;
   apart.mixing = 0;
-  Slippage slippage(layers, apart);
+  LayerSimulation slippage = sliding(layers, apart);
   const std::vector<LayerMaterial> table = Slippage::table(layers);
   const std::vector<long long> before = layers.totals();
   for (int step = 0; step < 80; ++step) {
     const std::vector<Stack> expected =
-        testing::slipped_naively(shape, layers.stacks(), table, slippage.numbers());
+        testing::slipped_naively(shape, layers.stacks(), table, next_numbers(slippage, apart));
     slippage.step();
     ASSERT_EQ(layers.stacks(), expected) << step;
   }

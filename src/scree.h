@@ -28,6 +28,7 @@
 #include "process/sheet.h"
 #include "process/simulation.h"
 #include "process/slippage.h"
+#include "process/slumping.h"
 #include "process/thermal.h"
 #include "process/water.h"
 #include "process/weathering.h"

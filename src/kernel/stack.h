@@ -1,0 +1,68 @@
+// One column of layers in hand: read, taken apart, built up again from the bottom.
+#ifndef SCREE_KERNEL_STACK_H
+#define SCREE_KERNEL_STACK_H
+
+#include "kernel/layers.h"
+
+typedef struct {
+  uint words[LAYERS_MOST];
+  int count;  // beyond LAYERS_MOST: what there should have been room for
+} LayerStack;
+
+FN void stack_read(LayerStack* s, IN(LayerGrid) g, GLOBAL const uint* words, int cell) {
+  s->count = 0;
+  for (int k = 0; k < g.planes; ++k) {
+    const uint word = words[cell + k * g.width * g.height];
+    if (word == 0u) break;
+    s->words[k] = word;
+    s->count = k + 1;
+  }
+}
+
+// Air under the sky is no layer.
+FN void stack_open_to_sky(LayerStack* s) {
+  while (s->count > 0 && s->count <= LAYERS_MOST &&
+         layer_material(s->words[s->count - 1]) == LAYER_VOID)
+    --s->count;
+}
+
+FN void stack_write(const LayerStack* s, IN(LayerGrid) g, GLOBAL uint* words, GLOBAL LayerTop* tops,
+                    int cell) {
+  for (int k = 0; k < g.planes; ++k)
+    words[cell + k * g.width * g.height] = k < s->count ? s->words[k] : 0u;
+  tops[cell] = top_of(s->words, s->count);
+}
+
+FN int stack_fits_on(uint word, uint material, int thickness) {
+  return layer_material(word) == material && layer_thickness(word) + thickness <= LAYER_THICKEST;
+}
+
+// In a full stack the topmost layer that has one of its kind below it, with no void between, goes
+// down to it.
+FN void stack_make_room(LayerStack* s) {
+  for (int k = s->count - 1; k > 0; --k)
+    for (int j = k - 1; j >= 0 && layer_material(s->words[j]) != LAYER_VOID; --j) {
+      const uint word = s->words[k];
+      if (layer_material(word) == LAYER_VOID) break;
+      if (!stack_fits_on(s->words[j], layer_material(word), layer_thickness(word))) continue;
+      s->words[j] += (uint)layer_thickness(word);
+      for (int n = k + 1; n < s->count; ++n) s->words[n - 1] = s->words[n];
+      --s->count;
+      return;
+    }
+}
+
+FN void stack_put(LayerStack* s, uint material, int thickness) {
+  if (thickness <= 0) return;
+  if (s->count > 0 && s->count <= LAYERS_MOST) {
+    if (stack_fits_on(s->words[s->count - 1], material, thickness)) {
+      s->words[s->count - 1] += (uint)thickness;
+      return;
+    }
+    if (s->count == LAYERS_MOST) stack_make_room(s);
+  }
+  if (s->count < LAYERS_MOST) s->words[s->count] = layer_word(material, thickness);
+  ++s->count;
+}
+
+#endif

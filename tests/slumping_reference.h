@@ -1,0 +1,15 @@
+// Roof falls as their description goes: slabs are listed first, their distances found from the
+// nearest outwards, and each column is then rebuilt.
+#pragma once
+
+#include <vector>
+
+#include "kernel/slump.h"
+#include "terrain/layers.h"
+
+namespace scree::testing {
+
+std::vector<Stack> slumped_naively(const LayerShape& shape, const std::vector<Stack>& before,
+                                   const std::vector<SlumpMaterial>& table, const Slump& numbers);
+
+}  // namespace scree::testing

@@ -42,12 +42,16 @@
 #include "surface/marching_cubes.h"
 #include "surface/simplify.h"
 #include "surface/validity.h"
+#include "terrain/boreholes.h"
 #include "terrain/generate.h"
 #include "terrain/heightfield.h"
 #include "terrain/hydrology.h"
 #include "terrain/landscape.h"
 #include "terrain/layers.h"
+#include "terrain/materials.h"
 #include "terrain/rocks.h"
+#include "terrain/section.h"
+#include "terrain/strata.h"
 #include "terrain/voxels.h"
 
 // Scenes are a part that a build may leave out (SCREE_APPS=OFF).

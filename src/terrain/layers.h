@@ -56,6 +56,7 @@ class Layers {
   const LayerShape& shape() const { return shape_; }
   const LayerGrid& grid() const { return grid_; }
   device::Device& device() const { return *device_; }
+  const device::DevicePtr& device_ptr() const { return device_; }
   // materials()[m - 1] is material m.
   const std::vector<Material>& materials() const { return materials_; }
 

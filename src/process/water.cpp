@@ -6,6 +6,7 @@
 #include "kernel/flow_ledger.h"
 #include "kernel/wetness.h"
 #include "process/flow_step.h"
+#include "process/layer_water.h"
 #include "process/registry.h"
 
 namespace scree {
@@ -187,6 +188,7 @@ SCREE_PROCESS(water) {
   kind.lists.emplace("spring", SpringParameters{});
   kind.fields = {diagonal_fields[0], diagonal_fields[1], source_field};
   kind.make = make_water;
+  kind.make_on_layers = make_layer_water;
   return kind;
 }
 

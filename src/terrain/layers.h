@@ -42,6 +42,7 @@ struct LayerShape {
   double quantum = 1.0 / 1024;  // metres
   double datum = 0;             // height of the bottom of all stacks, metres
   bool wrap_x = false, wrap_y = false;
+  bool open = false;  // water, and what it carries, leaves over edges that do not wrap
 
   std::size_t cells() const {
     return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);

@@ -151,7 +151,7 @@ class CpuPass {
 struct CpuPasses {
   CpuPass bits{"blocks_bits"}, live{"blocks_live"}, count{"blocks_count"}, sum{"blocks_sum"},
       vertices{"blocks_vertices"}, triangles{"blocks_triangles"}, count_borders{"borders_count"},
-      borders{"borders_triangles"};
+      border_vertices{"borders_vertices"}, borders{"borders_triangles"};
 };
 
 // What is known of a block before its vertices, kept from one block to the next.
@@ -194,7 +194,8 @@ BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
   passes.live(one, g, count, works, bits, is_live);
   if (live == 0) return out;
   passes.count(all, g, works, table, bits, vertices, triangles);
-  if (work.finer != 0) passes.count_borders(faces, g, works, table, bits, triangles);
+  if (work.finer != 0)
+    passes.count_borders(faces, g, works, table, density_, bits, vertices, triangles);
   passes.sum(one, g, count, works, vertices, triangles, to_vertices, to_triangles);
   out.names.resize(vertex_count);
   out.mesh.positions.resize(vertex_count), out.mesh.normals.resize(vertex_count);
@@ -207,8 +208,9 @@ BlockMesh BlockMesher::block(const BlockGrid& grid, std::size_t index) const {
                   normals, materials, names);
   passes.triangles(all, g, works, table, bits, vertices, triangles, start, corners);
   if (work.finer != 0) {
-    const float* lie = positions;
-    passes.borders(faces, g, works, table, bits, vertices, triangles, start, start, lie, corners);
+    passes.border_vertices(faces, g, works, table, density_, materials_, bits, vertices, start,
+                           positions, normals, materials, names);
+    passes.borders(faces, g, works, table, density_, bits, vertices, triangles, start, corners);
   }
   return out;
 }

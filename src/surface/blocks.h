@@ -3,9 +3,10 @@
 //
 // Space is cut into equal blocks; a block of level n uses every 2^n-th sample. Where a block meets
 // one of half its detail, the coarser one's cells have the finer one's samples on their faces
-// there, and so its vertices. A vertex is named by its level and the edge that it cuts, and all
-// that is known of it follows from that name, so every block that uses it makes the same one. How
-// is in kernel/blocks.h and kernel/border_cells.h.
+// there, and so its vertices; triangles stay within their cells and do not cross there. A vertex is
+// named by its level and the edge that it cuts, or the cell that it lies in, and all that is known
+// of it follows from that name, so every block that uses it makes the same one. How is in
+// kernel/blocks.h and kernel/border_cells.h.
 #pragma once
 
 #include <array>

@@ -258,4 +258,47 @@ inline constexpr auto face_cases = [] {
   return cases;
 }();
 
+// ---- pieces of a coarse cell with such faces (kernel/border_cells.h) ---------------------------
+
+// A pyramid over corners 0 to 3, counter-clockwise from outside. Edge k leads from corner k to the
+// next one, 4 + k from corner k to the tip.
+using PyramidShape = CellShape<5, 8, 5>;
+constexpr PyramidShape pyramid_shape() {
+  PyramidShape s;
+  for (int v = 0; v < 5; ++v) s.sample[static_cast<std::size_t>(v)] = v;
+  for (int k = 0; k < 4; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    s.edge[i] = {k, (k + 1) % 4};
+    s.edge[4 + i] = {k, 4};
+    s.face[i] = {3, {(k + 1) % 4, k, 4}};
+  }
+  s.face[4] = {4, {0, 1, 2, 3}};
+  s.finish();
+  return s;
+}
+
+// A tetrahedron, squeezed flat: the first two and the last two of three corners in a line, 0 to 2,
+// make a triangle each with the tip, 3, on one side; on the other, the first and the last do.
+using GoreShape = CellShape<4, 6, 4>;
+constexpr GoreShape gore_shape() {
+  GoreShape s;
+  for (int v = 0; v < 4; ++v) s.sample[static_cast<std::size_t>(v)] = v;
+  s.edge = {{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
+  s.face = {{{3, {0, 2, 3}}, {3, {2, 0, 1}}, {3, {0, 3, 1}}, {3, {3, 2, 1}}}};
+  s.finish();
+  return s;
+}
+
+template <std::size_t most, std::size_t count, class Shape>
+constexpr std::array<CellCase<most>, count> piece_cases(const Shape& shape) {
+  std::array<CellCase<most>, count> cases{};
+  for (std::size_t i = 0; i < count; ++i)
+    cases[i] = cases_detail::cell_case<most>(shape, static_cast<int>(i));
+  return cases;
+}
+inline constexpr PyramidShape pyramid = pyramid_shape();
+inline constexpr GoreShape gore = gore_shape();
+inline constexpr auto pyramid_cases = piece_cases<4, 32>(pyramid);
+inline constexpr auto gore_cases = piece_cases<2, 16>(gore);
+
 }  // namespace scree::surface

@@ -123,7 +123,7 @@ void DeviceBlockMesher::find_live(const BlockPlan& plan, const device::BufferPtr
   }
 }
 
-void DeviceBlockMesher::count(const BlockPlan& plan) {
+void DeviceBlockMesher::count(const BlockPlan& plan, const device::BufferPtr& density) {
   const int passed = static_cast<int>(mesh_.passed);
   const std::size_t slots = mesh_.passed * plan.slots() * word;
   need(*device_, vertices_before_, slots);
@@ -133,7 +133,8 @@ void DeviceBlockMesher::count(const BlockPlan& plan) {
     arguments.add(vertices_before_).add(triangles_before_);
   });
   run_per_face(*device_, "borders_count", plan, live_ends_, [&](device::Arguments& arguments) {
-    arguments.add(live_works_).add(table_).add(bits_).add(triangles_before_);
+    arguments.add(live_works_).add(table_).add(density).add(bits_);
+    arguments.add(vertices_before_).add(triangles_before_);
   });
   device::Arguments sums;
   sums.add(plan.g).add(passed).add(live_works_).add(vertices_before_).add(triangles_before_);
@@ -164,10 +165,17 @@ void DeviceBlockMesher::emit(const BlockPlan& plan, const device::BufferPtr& den
     arguments.add(vertices_before_).add(triangles_before_).add(mesh_.first_triangle);
     arguments.add(mesh_.indices);
   });
+  run_per_face(*device_, "borders_vertices", plan, live_ends_, [&](device::Arguments& arguments) {
+    arguments.add(live_works_).add(table_).add(density);
+    materials ? arguments.add(materials) : arguments.add_unused(bits_);
+    arguments.add(bits_).add(vertices_before_).add(mesh_.first_vertex);
+    arguments.add(mesh_.positions).add(mesh_.normals);
+    materials ? arguments.add(mesh_.materials) : arguments.add_unused(bits_);
+    arguments.add(mesh_.names);
+  });
   run_per_face(*device_, "borders_triangles", plan, live_ends_, [&](device::Arguments& arguments) {
-    arguments.add(live_works_).add(table_).add(bits_).add(vertices_before_);
-    arguments.add(triangles_before_).add(mesh_.first_vertex).add(mesh_.first_triangle);
-    arguments.add(mesh_.positions).add(mesh_.indices);
+    arguments.add(live_works_).add(table_).add(density).add(bits_).add(vertices_before_);
+    arguments.add(triangles_before_).add(mesh_.first_triangle).add(mesh_.indices);
   });
 }
 
@@ -205,7 +213,7 @@ DeviceBlocks DeviceBlockMesher::extract(const Lattice& lattice, const BlockGrid&
     device_->write(**first, 0, none.data(), none.size() * word);
   }
   find_live(plan, density);
-  count(plan);
+  count(plan, density);
   if (std::max(mesh_.vertices, mesh_.triangles) > std::numeric_limits<std::uint32_t>::max() / 3)
     throw Error("the surface has more triangles than a mesh can number: mesh it in parts");
   emit(plan, density, materials);

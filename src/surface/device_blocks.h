@@ -41,7 +41,7 @@ class DeviceBlockMesher {
 
  private:
   void find_live(const struct BlockPlan& plan, const device::BufferPtr& density);
-  void count(const struct BlockPlan& plan);
+  void count(const struct BlockPlan& plan, const device::BufferPtr& density);
   void emit(const struct BlockPlan& plan, const device::BufferPtr& density,
             const device::BufferPtr& materials);
 

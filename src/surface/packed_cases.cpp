@@ -25,6 +25,17 @@ void append_faces(std::vector<std::uint32_t>& words) {
   }
 }
 
+template <class Cases>
+void append_pieces(std::vector<std::uint32_t>& words, const Cases& cases) {
+  for (const auto& one : cases) {
+    const std::size_t first = words.size();
+    words.resize(first + PIECE_CASE_WORDS);
+    words[first] = static_cast<std::uint32_t>(one.triangles);
+    for (std::size_t k = 0; k < one.corners.size(); ++k)
+      words[first + (k + 1) / 8] |= static_cast<std::uint32_t>(one.corners[k]) << 4 * ((k + 1) % 8);
+  }
+}
+
 }  // namespace
 
 const std::vector<std::uint32_t>& packed_cases() {
@@ -32,6 +43,8 @@ const std::vector<std::uint32_t>& packed_cases() {
     std::vector<std::uint32_t> all;
     append_cells(all);
     append_faces(all);
+    append_pieces(all, pyramid_cases);
+    append_pieces(all, gore_cases);
     return all;
   }();
   return words;

@@ -46,7 +46,7 @@ Grid make_grid(int width, int height, double dx, double dy) {
   grid.stride = (SCREE_PAD + width + SCREE_HALO + 1 + 15) / 16 * 16;
   grid.dx = static_cast<float>(dx);
   grid.dy = static_cast<float>(dy);
-  const double cells = (static_cast<double>(height) + 2 * SCREE_HALO) * grid.stride;
+  const double cells = (static_cast<double>(height) + 2 * SCREE_HALO + SCREE_SLACK) * grid.stride;
   if (cells > most_cells)
     throw UsageError(text("size ", width, "x", height,
                           ": a field holds at most 2^31 cells: choose ",
@@ -55,7 +55,7 @@ Grid make_grid(int width, int height, double dx, double dy) {
 }
 
 std::size_t cells_allocated(const Grid& grid) {
-  return row_offset(grid, grid.height + SCREE_HALO) + 64;
+  return row_offset(grid, grid.height + SCREE_HALO + SCREE_SLACK) + 64;
 }
 
 Field::Field(Device& device, const Grid& grid, std::string name, FieldType type,

@@ -34,6 +34,8 @@ FN float from_bits(uint bits) { return __builtin_bit_cast(float, bits); }
 // three cells of flux. Rows start on a cache line.
 #define SCREE_HALO 3
 #define SCREE_PAD 16
+// Rows that are allocated past the halo: a kernel that takes several at a time may read them.
+#define SCREE_SLACK 3
 
 // A cell that is no land at all (nodata, a closed border): higher than any level. Nothing flows and
 // no rain falls above SCREE_LEVEL_LIMIT; a cell gives at most SCREE_MOST_OUT of water and of load

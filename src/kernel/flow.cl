@@ -37,16 +37,20 @@
 #define RIGHT 1
 #define LEFT (-1)
 
-// Turns come in stages: those before anything settles, in which a pass runs as soon as a later one
-// asks for its rows, and all others. Turns that are compiled as one let histories move by renaming.
-// Other compilers than NVIDIA's get a single stage and single turns: what is kept in registers over
-// a condition that holds for some turns only, PoCL 5.0 loses.
+// Turns come in stages: the first ones, each on its own, in which a pass runs as soon as a later
+// one asks for its rows; those in which all passes run; and the last ones, in which a pass rests
+// once no later one asks. Turns that are compiled as one let histories move by renaming. Other
+// compilers than NVIDIA's get a single stage and single turns: what is kept in registers over a
+// condition that holds for some turns only, PoCL 5.0 loses.
 #define FIRST_SETTLED (SETTLE_LAG + 2)
+#define LAST_TURNS 4
 #ifdef SCREE_NVIDIA
-#define STAGES (FIRST_SETTLED / 2 + 1)
-#define TOGETHER(stage) ((stage) + 1 < STAGES ? 2 : 4)
+#define STAGES (FIRST_SETTLED + 2)
+#define MIDST (STAGES - 2)
+#define TOGETHER(stage) ((stage) < MIDST ? 1 : LAST_TURNS)
 #else
 #define STAGES 1
+#define MIDST 0
 #define TOGETHER(stage) 1
 #endif
 
@@ -85,6 +89,8 @@ typedef struct {
 #ifndef AHEAD
 #define AHEAD (EIGHT ? 1 : 2)
 #endif
+// The next of them. A strip's last turns may read up to SCREE_SLACK rows past the halo.
+#define NEXT_ROW(i) (STAGES > 1 ? (i) + g.stride : imin((i) + g.stride, last_index))
 
 static inline float new_flux(Flow p, float accelerate, float old, int4 a, int4 b) {
   if (!PIPES) return sheet_flux(p, a.x, a.y, b.x, b.y);
@@ -189,23 +195,32 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
 #pragma unroll
   for (int k = 0; k < AHEAD; ++k) {
     READ_ROW(ahead[k], i);
-    i = imin(i + g.stride, last_index);
+    i = NEXT_ROW(i);
   }
   // Where the rows that settle lie, and the world's row whose edges carry.
   int settling = cell_index(g, safe_x, ya - 3 - SETTLE_LAG);
   int carrying_y = world_y(g, ya - 3 - CARRY_LAG);
 
-  const int turns = yb - ya + FIRST_SETTLED;
+  // The last turns are a stage of their own, so the number of all is rounded up to whole ones.
+  const int settled = STAGES > 1 ? (yb - ya + 3) & ~3 : yb - ya;
+  const int last = FIRST_SETTLED + settled - (STAGES > 1 ? LAST_TURNS : 0);
 #pragma unroll
   for (int stage = 0; stage < STAGES; ++stage) {
-    const int settles = stage + 1 == STAGES;
-    const int scales = settles || 2 * stage + 1 > SCALE_LAG;
-    const int carries = settles || 2 * stage + 1 > CARRY_LAG;
-    const int end = settles ? turns : 2 * stage + 2;
-    for (int first = 2 * stage; first < end; first += TOGETHER(stage)) {
+    const int begins = stage < MIDST;
+    const int finishes = STAGES > 1 && stage + 1 == STAGES;
+    const int start = begins ? stage : finishes ? last : STAGES > 1 ? FIRST_SETTLED : 0;
+    const int stop = begins ? stage + 1 : finishes ? last + LAST_TURNS : last;
+    for (int first = start; first < stop; first += TOGETHER(stage)) {
 #pragma unroll
       for (int together = 0; together < TOGETHER(stage); ++together) {
         const int turn = first + together, row = ya - 2 + turn;
+        // Which passes are asked for: a row of edges from two above the strip to the one below it.
+        const int left = finishes ? LAST_TURNS - together : LAST_TURNS + SETTLE_LAG;
+        const int reads = left >= SETTLE_LAG - 1;
+        const int flows = (!begins || stage >= EDGE_LAG) && left >= SETTLE_LAG - EDGE_LAG;
+        const int scales = (!begins || stage > SCALE_LAG) && left >= SETTLE_LAG - SCALE_LAG;
+        const int carries = (!begins || stage > CARRY_LAG) && left > SETTLE_LAG - CARRY_LAG;
+        const int settles = !begins;
         const int y = row - SETTLE_LAG;
         const int keep = mine && (STAGES > 1 || y >= ya) && y < yb;
         settling += g.stride;
@@ -227,21 +242,23 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         SHIFT(near_);
         SHIFT(old_east);
         SHIFT(old_south);
+        SHIFT(old_se);
+        SHIFT(old_sw);
         const Row now = ahead[0];
 #pragma unroll
         for (int k = 1; k < AHEAD; ++k) ahead[k - 1] = ahead[k];
-        READ_ROW(ahead[AHEAD - 1], i);
-        i = imin(i + g.stride, last_index);
+        if (left >= SETTLE_LAG - 1 + AHEAD) {
+          READ_ROW(ahead[AHEAD - 1], i);
+          i = NEXT_ROW(i);
+        }
         water_[0] = now.water;
         sediment_[0] = now.sediment;
         float q = 0.0f;
-        if (PIPES) {
+        if (PIPES && reads) {
           old_east[0] = now.east;
           old_south[0] = now.south;
           float sum_x = now.west + now.east, sum_y = old_south[1] + now.south;
           if (EIGHT) {
-            SHIFT(old_se);
-            SHIFT(old_sw);
             old_se[0] = now.se;
             old_sw[0] = now.sw;
             sum_x = flow_sum_x(now.west, now.east, now.nw, now.se, now.ne, now.sw);
@@ -252,13 +269,21 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         near_[0] = told(now.bed, now.bed + now.water, now.sediment, q);
 
         // edge
-        {
-          SHIFT(east_);
-          SHIFT(south_);
-          SHIFT(rise_east);
-          SHIFT(rise_south);
-          SHIFT(near_right);
+        SHIFT(east_);
+        SHIFT(south_);
+        SHIFT(se_);
+        SHIFT(sw_);
+        SHIFT(rise_east);
+        SHIFT(rise_south);
+        SHIFT(rise_se);
+        SHIFT(rise_sw);
+        SHIFT(near_left);
+        SHIFT(near_right);
+        if (reads || flows) {
           near_right[0] = AT(near, turn - 1, RIGHT);
+          if (EIGHT) near_left[0] = AT(near, turn - 1, LEFT);
+        }
+        if (flows) {
           const int k = EDGE_LAG;
           const int4 own = near_[k], below = near_[k - 1], right = near_right[k - 1];
           east_[0] = new_flux(p, p.accelerate_x, old_east[k], own, right);
@@ -266,12 +291,6 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           rise_east[0] = rise_between(own.w, right.w);
           rise_south[0] = rise_between(own.w, below.w);
           if (EIGHT) {
-            SHIFT(se_);
-            SHIFT(sw_);
-            SHIFT(rise_se);
-            SHIFT(rise_sw);
-            SHIFT(near_left);
-            near_left[0] = AT(near, turn - 1, LEFT);
             const float to_se = new_flux(p, p.accelerate_d, old_se[k], own, near_right[0]);
             const float to_sw = new_flux(p, p.accelerate_d, old_sw[k], own, near_left[0]);
             se_[0] = past_wall(right.w, below.w) ? 0.0f : to_se;
@@ -282,8 +301,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         }
 
         // scale
+        SHIFT(end_);
         if (scales) {
-          SHIFT(end_);
           const int k = SCALE_LAG, f = SCALE_LAG - EDGE_LAG, r = turn - k;
           float out =
               outgoing(east_[f], AT(fluxes_east, r, LEFT)) + outgoing(south_[f], south_[f + 1]);
@@ -296,18 +315,18 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         }
 
         // carry
+        SHIFT(c_east);
+        SHIFT(c_south);
+        SHIFT(c_se);
+        SHIFT(c_sw);
+        SHIFT(hash_);
         if (carries) {
-          SHIFT(c_east);
-          SHIFT(c_south);
-          SHIFT(hash_);
           const int e = CARRY_LAG - SCALE_LAG, f = CARRY_LAG - EDGE_LAG, r = turn - CARRY_LAG;
           const int edge_y = row - CARRY_LAG, to = settling + g.stride;
           hash_[0] = mix_bits(row_term(p.step_seed, carrying_y) + column);
           c_east[0] = carry(p, east_[f], end_[e], AT(ends, r, RIGHT), hash_[0], SCREE_DRAW_A);
           c_south[0] = carry(p, south_[f], end_[e], end_[e - 1], hash_[0], SCREE_DRAW_B);
 #if EIGHT
-          SHIFT(c_se);
-          SHIFT(c_sw);
           c_se[0] = carry(p, se_[f], end_[e], AT(ends, r + 1, RIGHT), hash_[0], SCREE_DRAW_F);
           c_sw[0] = carry(p, sw_[f], end_[e], AT(ends, r + 1, LEFT), hash_[0], SCREE_DRAW_G);
 #endif
@@ -411,12 +430,12 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
 
         // Hand over to the columns beside this one, each pass the row that it has just done.
         const int f = CARRY_LAG - EDGE_LAG;
-        AT(near, turn, 0) = near_[0];
-        AT(fluxes_east, turn - EDGE_LAG, 0) = east_[0];
+        if (reads) AT(near, turn, 0) = near_[0];
+        if (flows) AT(fluxes_east, turn - EDGE_LAG, 0) = east_[0];
         if (scales) AT(ends, turn - SCALE_LAG, 0) = end_[0];
         if (carries) AT(from_west, turn - CARRY_LAG, 0) = handed(c_east[0], rise_east[f]);
 #if EIGHT
-        AT(fluxes_diagonal, turn - EDGE_LAG, 0) = (float2)(se_[0], sw_[0]);
+        if (flows) AT(fluxes_diagonal, turn - EDGE_LAG, 0) = (float2)(se_[0], sw_[0]);
         if (carries) AT(from_nw, turn - CARRY_LAG, 0) = handed(c_se[0], rise_se[f]);
         if (carries) AT(from_ne, turn - CARRY_LAG, 0) = handed(c_sw[0], rise_sw[f]);
 #endif

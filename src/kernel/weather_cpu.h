@@ -7,6 +7,7 @@
 #endif
 
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "kernel/voxel.h"
@@ -21,53 +22,94 @@ T* pointer_at(const void* const* v, int i) {
 
 // ---- weather -------------------------------------------------------------------------------
 
-struct WeatherRow {
-  uint solid, rock_gone, worn;
-};
+typedef uint Words16 __attribute__((vector_size(64)));
 
-// A whole row of a brick. Two loops, since compilers vectorise lookups and the rest only apart.
-// `regions` are the words of what holds at each voxel, where regions do at all.
-template <bool in_regions>
-FN WeatherRow weather_row(uint row_seed, int x0, const uint* RESTRICT table,
-                          const uint* RESTRICT rates, const uint* RESTRICT regions,
-                          uint* RESTRICT words) {
-  alignas(64) uint worn[BRICK_X], loose[BRICK_X];
+// A bit for each word of a row that has any of `bits`.
+FN uint words_with(const uint* RESTRICT words, uint bits) {
+#if defined(__AVX512BW__)
+  const __m512i wanted = _mm512_set1_epi32(static_cast<int>(bits));
+  return _mm512_test_epi32_mask(_mm512_loadu_si512(words), wanted) |
+         static_cast<uint>(_mm512_test_epi32_mask(_mm512_loadu_si512(words + 16), wanted)) << 16;
+#else
+  uint found = 0;
   SCREE_SIMD
-  for (int k = 0; k < BRICK_X; ++k) {
-    const uint word = words[k];
-    const uint entry = table[static_cast<int>(voxel_material(word))];
-    const uint rate = rates[static_cast<int>(bubble_of(entry) * WEATHER_RATES + voxel_air(word))];
-    const uint hash = mix_bits(row_seed + static_cast<uint>(x0 + k) * 0x9e3779b1U);
-    const uint share = share_of(entry);
-    worn[k] = worn_amount(rate, in_regions ? region_share(share, regions[k]) : share, hash);
-    loose[k] = loose_of(entry);
+  for (int k = 0; k < BRICK_X; ++k) found |= ((words[k] & bits) != 0U ? 1U : 0U) << k;
+  return found;
+#endif
+}
+
+// The entries of a row's materials and their rates. Compilers take lookups apart, word by word; a
+// table that fits registers is looked up there, and what has no air has no rate (check_bubble).
+FN void look_up(const uint* RESTRICT table, const uint* RESTRICT rates, const uint* RESTRICT words,
+                uint* RESTRICT entries, uint* RESTRICT rate) {
+#if defined(__AVX512BW__)
+  const auto part_of_table = [&](int i) { return _mm512_loadu_si512(table + 16 * i); };
+  const auto any_of = [](Words16 value, uint bits) {
+    return _mm512_test_epi32_mask((__m512i)value, (__m512i)(Words16{} + bits));
+  };
+  const __m512i none = (__m512i)Words16{};
+  for (int k = 0; k < BRICK_X; k += 16) {
+    const Words16 word = (Words16)_mm512_loadu_si512(words + k);
+    const Words16 material = word >> VOXEL_MATERIAL_SHIFT & 255U, air = word >> VOXEL_AIR_SHIFT;
+    const __m512i at = (__m512i)material;
+    const __m512i low = _mm512_permutex2var_epi32(part_of_table(0), at, part_of_table(1));
+    const __m512i high = _mm512_permutex2var_epi32(part_of_table(2), at, part_of_table(3));
+    __m512i entry = _mm512_mask_blend_epi32(any_of(material, 32), low, high);
+    if (any_of(material, 192) != 0)
+      entry = _mm512_mask_i32gather_epi32(none, 0xffff, at, table, sizeof(uint));
+    _mm512_store_si512(entries + k, entry);
+    const Words16 place = ((Words16)entry >> 16 & 255U) * uint{WEATHER_RATES} + air;
+    const __mmask16 airy = any_of(air, VOXEL_MOST_AIR);
+    _mm512_store_si512(rate + k, airy == 0 ? none
+                                           : _mm512_mask_i32gather_epi32(none, airy, (__m512i)place,
+                                                                         rates, sizeof(uint)));
   }
-  uint solid = 0, rock_gone = 0, sum = 0;
+#else
   SCREE_SIMD
   for (int k = 0; k < BRICK_X; ++k) {
-    const uint word = words[k], next = weathered(word, worn[k]);
-    const uint was = word != 0U ? 1U : 0U, is = next != 0U ? 1U : 0U;
-    sum += voxel_amount(word) - voxel_amount(next);
-    solid |= is << k;
-    rock_gone |= (was & (is ^ 1U) & (loose[k] ^ 1U)) << k;
+    entries[k] = table[static_cast<int>(voxel_material(words[k]))];
+    rate[k] = rates[static_cast<int>(bubble_of(entries[k]) * WEATHER_RATES + voxel_air(words[k]))];
+  }
+#endif
+}
+
+// A whole row of a brick: its words after a step, and which are left. `regions` are the words of
+// what holds at each voxel, where regions do at all; `entries` becomes those of its materials;
+// `worn` grows by what each voxel lost. Lookups stand apart: compilers vectorise them only so.
+template <bool in_regions>
+FN uint weather_row(uint row_seed, int x0, const uint* RESTRICT table, const uint* RESTRICT rates,
+                    const uint* RESTRICT regions, uint* RESTRICT words, uint* RESTRICT entries,
+                    uint* RESTRICT worn) {
+  alignas(64) uint rate[BRICK_X];
+  look_up(table, rates, words, entries, rate);
+  SCREE_SIMD
+  for (int k = 0; k < BRICK_X; ++k) {
+    const uint hash = mix_bits(row_seed + static_cast<uint>(x0 + k) * 0x9e3779b1U);
+    const uint share = share_of(entries[k]);
+    const uint loss =
+        worn_amount(rate[k], in_regions ? region_share(share, regions[k]) : share, hash);
+    const uint word = words[k], next = weathered(word, loss);
+    worn[k] += voxel_amount(word) - voxel_amount(next);
     words[k] = next;
   }
-  return {solid, rock_gone, sum};
+  return words_with(words, VOXEL_FULL);
 }
 
 // A row that the box's edge cuts short.
-WeatherRow weather_end(uint row_seed, int x0, int n, const uint* table, const uint* rates,
-                       const uint* regions, uint* words) {
+uint weather_end(uint row_seed, int x0, int n, const uint* table, const uint* rates,
+                 const uint* regions, uint* words, uint* entries, uint* worn) {
   alignas(64) uint row[BRICK_X] = {};
   std::memcpy(row, words, sizeof(uint) * static_cast<std::size_t>(n));
-  const WeatherRow result = regions != nullptr
-                                ? weather_row<true>(row_seed, x0, table, rates, regions, row)
-                                : weather_row<false>(row_seed, x0, table, rates, nullptr, row);
+  const uint left =
+      regions != nullptr
+          ? weather_row<true>(row_seed, x0, table, rates, regions, row, entries, worn)
+          : weather_row<false>(row_seed, x0, table, rates, nullptr, row, entries, worn);
   std::memcpy(words, row, sizeof(uint) * static_cast<std::size_t>(n));
-  return result;
+  return left;
 }
 
 FN bool has_air(const uint* RESTRICT words, int n) {
+  if (n == BRICK_X) return words_with(words, ~0U << VOXEL_AIR_SHIFT) != 0U;
   uint any = 0;
   for (int k = 0; k < n; ++k) any |= words[k];
   return voxel_air(any) != 0U;
@@ -86,73 +128,97 @@ struct WeatherArrays {
   i64* tally;
 };
 
-WeatherRow weather_in_regions(const VoxelBox& b, const Weather& p, const WeatherArrays& a,
-                              uint row_seed, int bx, int y, int z, int n, uint* words) {
+uint weather_in_regions(const VoxelBox& b, const Weather& p, const WeatherArrays& a, uint row_seed,
+                        int bx, int y, int z, int n, uint* words, uint* entries, uint* worn) {
   alignas(64) uint regions[BRICK_X] = {};
   const int row = z % BRICK_Z * BRICK_Y + y % BRICK_Y, brick = brick_of(b, bx * BRICK_X, y, z);
   for (int k = 0; k < n; ++k)
     regions[k] = region_at(p, a.region_bricks, a.region_words, a.region_columns, brick, row, k,
                            y * b.nx + bx * BRICK_X + k);
-  return weather_end(row_seed, bx * BRICK_X, n, a.table, a.rates, regions, words);
+  return weather_end(row_seed, bx * BRICK_X, n, a.table, a.rates, regions, words, entries, worn);
 }
 
-// The rows of a brick that are active, in order.
-int active_rows(const uint* active, int* rows) {
-  int count = 0;
-  for (int w = 0; w < ACTIVE_WORDS; ++w)
-    for (uint left = active[w]; left != 0U; left &= left - 1U)
-      rows[count++] = w * 32 + __builtin_ctz(left);
-  return count;
-}
+// Bricks side by side, row by row through all of them, as they lie in memory.
+class WeatherStrip {
+ public:
+  WeatherStrip(const VoxelBox& box, const Weather& weather, const WeatherArrays& arrays)
+      : b(box), p(weather), a(arrays), awake(static_cast<std::size_t>(box.bricks_x)) {}
 
-void weather_brick(const VoxelBox& b, const Weather& p, const WeatherArrays& a, int bx, int by,
-                   int bz) {
-  constexpr int ahead = 8;  // rows that are fetched before they are wanted
-  const int brick = brick_index(b, bx, by, bz);
-  const int x0 = bx * BRICK_X, n = imin(BRICK_X, b.nx - x0);
-  uint* active = a.active + static_cast<std::ptrdiff_t>(brick) * ACTIVE_WORDS;
-  int rows[BRICK_Y * BRICK_Z];
-  const int count = active_rows(active, rows);
-  const auto words_of = [&](int row) {
-    return a.words + voxel_index(b, x0, by * BRICK_Y + row % BRICK_Y, bz * BRICK_Z + row / BRICK_Y);
-  };
-  i64 worn = 0, rock = 0, loose = 0;
-  uint change = 0;
-  for (int i = 0; i < imin(count, ahead); ++i) fetch_row(words_of(rows[i]));
-  for (int i = 0; i < count; ++i) {
-    if (i + ahead < count) fetch_row(words_of(rows[i + ahead]));
-    const int y = by * BRICK_Y + rows[i] % BRICK_Y, z = bz * BRICK_Z + rows[i] / BRICK_Y;
-    uint* words = words_of(rows[i]);
-    if (!has_air(words, n)) {
-      active[rows[i] / 32] &= ~(1U << rows[i] % 32);
-      continue;
+  // Bricks from the first one on, `count` of them.
+  void run(int first, int count) {
+    const int by = first / b.bricks_x % b.bricks_y, bz = first / (b.bricks_x * b.bricks_y);
+    int bricks = 0;
+    for (int brick = first; brick < first + count; ++brick)
+      if (is_awake(brick)) awake[static_cast<std::size_t>(bricks++)] = brick;
+    rock = loose = worn = 0;
+    const int rows_y = imin(BRICK_Y, b.ny - by * BRICK_Y),
+              rows_z = imin(BRICK_Z, b.nz - bz * BRICK_Z);
+    for (int row = 0; bricks > 0 && row < rows_z * BRICK_Y; ++row) {
+      if (row % BRICK_Y >= rows_y) continue;
+      for (int i = 0; i < bricks; ++i) {
+        const int brick = awake[static_cast<std::size_t>(i)];
+        uint& active = a.active[static_cast<std::ptrdiff_t>(brick) * ACTIVE_WORDS + row / 32];
+        if ((active >> row % 32 & 1U) != 0U &&
+            !weather_one(brick, by * BRICK_Y + row % BRICK_Y, bz * BRICK_Z + row / BRICK_Y))
+          active &= ~(1U << row % 32);
+      }
     }
+    for (const uint at_place : worn_at) worn += at_place;
+    std::memset(worn_at, 0, sizeof worn_at);
+    i64* tally = a.tally + static_cast<std::ptrdiff_t>(first) * 4;
+    tally[0] += rock, tally[1] += loose, tally[2] += worn;
+  }
+
+ private:
+  bool is_awake(int brick) const {
+    const uint* active = a.active + static_cast<std::ptrdiff_t>(brick) * ACTIVE_WORDS;
+    uint any = 0;
+    for (int w = 0; w < ACTIVE_WORDS; ++w) any |= active[w];
+    return any != 0U;
+  }
+
+  // A row of a brick; false: there is no air in any bubble of it.
+  bool weather_one(int brick, int y, int z) {
+    const int bx = brick % b.bricks_x, x0 = bx * BRICK_X, n = imin(BRICK_X, b.nx - x0);
+    uint* words = a.words + voxel_index(b, x0, y, z);
+    fetch_row(words + 2 * b.nx);
+    if (!has_air(words, n)) return false;
     const int at = bits_index(b, bx, y, z);
     const uint before = a.bits[at], mine = n == 32 ? 0xffffffffU : (1U << n) - 1U;
-    const uint row_seed =
+    const uint seed =
         p.step_seed + static_cast<uint>(y) * 0x85ebca77U + static_cast<uint>(z) * 0xc2b2ae3dU;
-    const WeatherRow row =
-        p.regions != 0 ? weather_in_regions(b, p, a, row_seed, bx, y, z, n, words)
-        : n == BRICK_X ? weather_row<false>(row_seed, x0, a.table, a.rates, nullptr, words)
-                       : weather_end(row_seed, x0, n, a.table, a.rates, nullptr, words);
-    const uint gone = before & mine & ~row.solid;
-    worn += row.worn;
-    if (gone == 0U) continue;
+    const uint left =
+        p.regions != 0 ? weather_in_regions(b, p, a, seed, bx, y, z, n, words, entries, worn_at)
+        : n == BRICK_X
+            ? weather_row<false>(seed, x0, a.table, a.rates, nullptr, words, entries, worn_at)
+            : weather_end(seed, x0, n, a.table, a.rates, nullptr, words, entries, worn_at);
+    const uint gone = before & mine & ~left;
+    if (gone != 0U) note(brick, at, before, gone, y, z);
+    return true;
+  }
+
+  void note(int brick, int at, uint before, uint gone, int y, int z) {
+    const uint rock_gone = gone & ~words_with(entries, material_entry(0, 0, 1));
     a.bits[at] = before & ~gone;
     a.gone[at] = gone;
-    change |= change_in_row(p, gone, y % BRICK_Y, z % BRICK_Z);
-    rock += __builtin_popcount(row.rock_gone);
-    loose += __builtin_popcount(gone & ~row.rock_gone);
-    if (p.keep) a.fallen[(z * b.ny + y) * b.bricks_x + bx] |= row.rock_gone;
+    a.changed[brick] |= change_in_row(p, gone, y % BRICK_Y, z % BRICK_Z);
+    rock += __builtin_popcount(rock_gone);
+    loose += __builtin_popcount(gone & ~rock_gone);
+    if (p.keep) a.fallen[(z * b.ny + y) * b.bricks_x + brick % b.bricks_x] |= rock_gone;
   }
-  if (change != 0U) a.changed[brick] = change;
-  i64* tally = a.tally + static_cast<std::ptrdiff_t>(brick) * 4;
-  tally[0] += rock, tally[1] += loose, tally[2] += worn;
-}
 
+  VoxelBox b;
+  Weather p;
+  WeatherArrays a;
+  std::vector<int> awake;
+  i64 rock = 0, loose = 0, worn = 0;
+  // What has worn at each place of a row: a strip's rows lose less than 2^32 there.
+  alignas(64) uint entries[BRICK_X] = {}, worn_at[BRICK_X] = {};
+};
+
+// The range is of columns; as many bricks are taken in the order in which they lie.
 void weather_columns(const void* const* v, const Range& range) {
   const VoxelBox b = *static_cast<const VoxelBox*>(v[0]);
-  const Weather p = *static_cast<const Weather*>(v[1]);
   WeatherArrays a{};
   a.table = pointer_at<const uint>(v, 2), a.rates = pointer_at<const uint>(v, 3);
   a.active = pointer_at<uint>(v, 4), a.words = pointer_at<uint>(v, 5);
@@ -160,10 +226,13 @@ void weather_columns(const void* const* v, const Range& range) {
   a.changed = pointer_at<uint>(v, 8), a.fallen = pointer_at<uint>(v, 9);
   a.region_bricks = pointer_at<const uint>(v, 10), a.region_words = pointer_at<const uint>(v, 11);
   a.region_columns = pointer_at<const uint>(v, 12), a.tally = pointer_at<i64>(v, 13);
-  for (int column = range.y0; column < range.y1; ++column)
-    for (int bz = range.x0; bz < range.x1; ++bz) {
-      weather_brick(b, p, a, column % b.bricks_x, column / b.bricks_x, bz);
-    }
+  WeatherStrip strip(b, *static_cast<const Weather*>(v[1]), a);
+  const int end = range.y1 * b.bricks_z;
+  for (int brick = range.y0 * b.bricks_z; brick < end;) {
+    const int count = imin(b.bricks_x - brick % b.bricks_x, end - brick);
+    strip.run(brick, count);
+    brick += count;
+  }
 }
 
 // ---- air -----------------------------------------------------------------------------------
@@ -172,64 +241,70 @@ typedef unsigned char Bytes32 __attribute__((vector_size(32)));
 typedef unsigned char Bytes64 __attribute__((vector_size(64)));
 typedef unsigned short Lanes32 __attribute__((vector_size(64)));
 
-FN void add_bytes(Bytes64& sum, const unsigned char* from) {
-  Bytes64 value;
+template <class Bytes>
+FN void add_bytes(Bytes& sum, const unsigned char* from) {
+  Bytes value;
   std::memcpy(&value, from, sizeof value);
   sum += value;
 }
-// Two rows. Compilers take many instructions for what is one or two.
-FN void add_widened(Lanes32* sums, const Bytes64& bytes) {
+
+// The sums of two rows. Compilers take many instructions for what is one or two.
+struct WideSums {
+  Lanes32 rows[2];
+  typedef unsigned short Count;
+};
+struct SmallSums {
+  Bytes64 rows;
+  typedef unsigned char Count;
+};
+FN void add_sums(WideSums& sums, const Bytes64& bytes) {
 #if defined(__AVX512BW__)
-  sums[0] +=
-      (Lanes32)_mm512_cvtepu8_epi16(_mm512_maskz_extracti64x4_epi64(0xff, (__m512i)bytes, 0));
-  sums[1] +=
-      (Lanes32)_mm512_cvtepu8_epi16(_mm512_maskz_extracti64x4_epi64(0xff, (__m512i)bytes, 1));
+  const auto widened = [&](__m256i half) { return (Lanes32)_mm512_cvtepu8_epi16(half); };
+  sums.rows[0] += widened(_mm512_maskz_extracti64x4_epi64(0xff, (__m512i)bytes, 0));
+  sums.rows[1] += widened(_mm512_maskz_extracti64x4_epi64(0xff, (__m512i)bytes, 1));
 #else
   Bytes32 halves[2];
   std::memcpy(halves, &bytes, sizeof halves);
-  sums[0] += __builtin_convertvector(halves[0], Lanes32);
-  sums[1] += __builtin_convertvector(halves[1], Lanes32);
+  sums.rows[0] += __builtin_convertvector(halves[0], Lanes32);
+  sums.rows[1] += __builtin_convertvector(halves[1], Lanes32);
 #endif
 }
-
-// Two rows of bits, of which any 32 in a row can be added to bytes.
+FN void add_sums(WideSums& sums, const WideSums& more) {
+  sums.rows[0] += more.rows[0];
+  sums.rows[1] += more.rows[1];
+}
+// Beyond 255 a byte stays 255.
+FN void add_sums(SmallSums& sums, const Bytes64& more) {
 #if defined(__AVX512BW__)
-struct SpreadRows {
-  SpreadRows(Row64 first, Row64 second) : rows{first, second} {}
-  void add_to(Bytes64& sum, int from) const {
-    const Row64 mask = (rows[0] >> from & 0xffffffffULL) | rows[1] >> from << 32;
-    const __m512i before = (__m512i)sum;
-    sum = (Bytes64)_mm512_mask_sub_epi8(before, mask, before, _mm512_set1_epi8(-1));
-  }
-  Row64 rows[2];
-};
+  const __m512i before = (__m512i)sums.rows;
+  sums.rows = (Bytes64)_mm512_mask_adds_epu8(before, ~0ULL, before, (__m512i)more);
 #else
-struct SpreadRows {
-  SpreadRows(Row64 first, Row64 second) {
-    spread(first, bytes[0]);
-    spread(second, bytes[1]);
-  }
-  static void spread(Row64 row, unsigned char* to) {
-    for (int k = 0; k < 8; ++k) {
-      const Row64 copies = (row >> 8 * k & 0xffULL) * 0x0101010101010101ULL;
-      const Row64 picked = copies & 0x8040201008040201ULL;
-      const Row64 ones = (picked + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
-      std::memcpy(to + 8 * k, &ones, sizeof ones);
-    }
-  }
-  void add_to(Bytes64& sum, int from) const {
-    Bytes32 halves[2];
-    std::memcpy(halves, &sum, sizeof halves);
-    for (int i = 0; i < 2; ++i) {
-      Bytes32 value;
-      std::memcpy(&value, bytes[i] + from, sizeof value);
-      halves[i] += value;
-    }
-    std::memcpy(&sum, halves, sizeof halves);
-  }
-  alignas(64) unsigned char bytes[2][64 + 32] = {};
-};
+  sums.rows += more;
+  sums.rows |= (Bytes64)(sums.rows < more);
 #endif
+}
+FN void add_sums(SmallSums& sums, const SmallSums& more) { add_sums(sums, more.rows); }
+FN bool is_full(const SmallSums& sums) {
+  const Bytes64 full = (Bytes64)(sums.rows == 255);
+  Row64 parts[8], any = 0;
+  std::memcpy(parts, &full, sizeof parts);
+  for (const Row64 part : parts) any |= part;
+  return any != 0U;
+}
+
+// A row of bits, a byte each.
+FN void spread_row(Row64 row, unsigned char* to) {
+#if defined(__AVX512BW__)
+  _mm512_storeu_si512(to, _mm512_maskz_set1_epi8(row, 1));
+#else
+  for (int k = 0; k < 8; ++k) {
+    const Row64 copies = (row >> 8 * k & 0xffULL) * 0x0101010101010101ULL;
+    const Row64 picked = copies & 0x8040201008040201ULL;
+    const Row64 ones = (picked + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
+    std::memcpy(to + 8 * k, &ones, sizeof ones);
+  }
+#endif
+}
 
 // Two more than a brick's bubbles can see, since rows are taken two by two.
 constexpr int SUM_ROWS = RUN_ROWS + 2;
@@ -315,7 +390,8 @@ class AirColumn {
         from(source),
         words(all_words),
         active(active_bricks),
-        sums(static_cast<std::size_t>(ring) * BRICK_Y),
+        wide_sums(static_cast<std::size_t>(ring) * BRICK_Y / 2),
+        small_sums(static_cast<std::size_t>(ring) * BRICK_Y / 2),
         runs(static_cast<std::size_t>(PART_RUNS) * span) {
     for (int k = 0; k < bubbles; ++k) all.push_back(read_bubble(air_plan, k));
   }
@@ -339,6 +415,18 @@ class AirColumn {
 
  private:
   static constexpr int ring = 32;  // slices of voxels under way: more than any bubble is high
+  static std::size_t place_of(int y, int z) {
+    return static_cast<std::size_t>(z % ring * BRICK_Y + y) / 2;
+  }
+  template <bool small>
+  using Sums = std::conditional_t<small, SmallSums, WideSums>;
+  template <bool small>
+  Sums<small>* sums_of() {
+    if constexpr (small)
+      return small_sums.data();
+    else
+      return wide_sums.data();
+  }
 
   uint* active_at(int bz) const {
     return active + static_cast<std::ptrdiff_t>(brick_index(b, bx, by, bz)) * ACTIVE_WORDS;
@@ -365,6 +453,21 @@ class AirColumn {
       if ((present >> k & 1U) != 0U) count_bubble(all[k], static_cast<uint>(k));
   }
 
+  // Where few voxels went, bytes can hold what is to be added. That is tried, and when it fails,
+  // the rest is done with more; and so are the next ones, for they are mostly alike.
+  void count_bubble(const AirBubble& bubble, uint k) {
+    constexpr int patience = 32;
+    const int first = z0;
+    if (adding && crowded == 0) {
+      z0 = sum_bubble<true>(bubble, k);
+      if (z0 < z1) crowded = patience;
+    } else if (crowded > 0) {
+      --crowded;
+    }
+    if (z0 < z1) sum_bubble<false>(bubble, k);
+    z0 = first;
+  }
+
   uint bubbles_present() const {
     uint present = 0;
     const int x0 = bx * BRICK_X, n = imin(BRICK_X, b.nx - x0);
@@ -377,20 +480,24 @@ class AirColumn {
     return present;
   }
 
-  void count_bubble(const AirBubble& bubble, uint k) {
+  // Returns the first slice that it could not do.
+  template <bool small>
+  int sum_bubble(const AirBubble& bubble, uint k) {
     for (int z = z0 + bubble.low_z; z < z1 + bubble.high_z; ++z) {
       const int enters = z - bubble.low_z;
-      if (enters < z1) clear(enters);
+      if (enters < z1) clear<small>(enters);
       const int leaves = z - bubble.high_z;
-      if (leaves + 1 >= z0 && leaves + 1 < z1) fetch(leaves + 1);
-      add_slice(bubble, z);
-      if (leaves >= z0) store(bubble, k, leaves);
+      if (leaves + 2 >= z0 && leaves + 2 < z1) fetch(leaves + 2);
+      add_slice<small>(bubble, z);
+      if (leaves >= z0 && !store<small>(bubble, k, leaves)) return leaves;
     }
+    return z1;
   }
 
+  template <bool small>
   void clear(int z) {
-    std::memset(static_cast<void*>(&sums[static_cast<std::size_t>(z % ring) * BRICK_Y]), 0,
-                sizeof(Lanes32) * BRICK_Y);
+    std::memset(static_cast<void*>(sums_of<small>() + place_of(0, z)), 0,
+                sizeof(Sums<small>) * BRICK_Y / 2);
     uint rows = 0;
     for (int y = 0; y < imin(BRICK_Y, b.ny - by * BRICK_Y); ++y) {
       if ((bits[bits_index(b, bx, by * BRICK_Y + y, z)] & mine()) != 0U) rows |= 1U << y;
@@ -408,6 +515,7 @@ class AirColumn {
   }
 
   // What a slice of the terrain gives to every slice of voxels whose bubbles it passes through.
+  template <bool small>
   void add_slice(const AirBubble& bubble, int z) {
     uint wanted = 0;
     for (int to = imax(z - bubble.high_z, z0); to <= imin(z - bubble.low_z, z1 - 1); ++to)
@@ -416,10 +524,11 @@ class AirColumn {
     if (wanted == 0U) return;
     for (const AirPart& part : bubble.parts) {
       sum_runs(part);
-      for (const AirPart::Slice& slice : part.slices) add_rows(part, slice, z, wanted);
+      for (const AirPart::Slice& slice : part.slices) add_rows<small>(part, slice, z, wanted);
     }
   }
 
+  template <bool small>
   void add_rows(const AirPart& part, const AirPart::Slice& slice, int z, uint wanted) {
     int to[ring], count = 0;
     uint rows = 0;
@@ -430,22 +539,19 @@ class AirColumn {
       rows |= rock_rows[target % ring];
     }
     uint summed = 0;
-    rows = pairs_of(wanted & rows);
-    for (uint left = rows; left != 0U; left &= left - 1U) {
+    for (uint left = pairs_of(wanted & rows); left != 0U; left &= left - 1U) {
       const int y = __builtin_ctz(left);
       const Row64 live = (airy | airy >> 1) >> y & slice.rows;
       if (live == 0U) continue;
       summed |= 3U << y;
-      Lanes32 sum[2] = {};
+      Sums<small> sum = {};
       sum_rows(part, slice, y, live, sum);
-      for (int i = 0; i < count; ++i) {
-        Lanes32* at = &sums[static_cast<std::size_t>(to[i] * BRICK_Y + y)];
-        at[0] += sum[0];
-        at[1] += sum[1];
-      }
+      for (int i = 0; i < count; ++i) add_sums(sums_of<small>()[place_of(y, to[i])], sum);
     }
     for (int i = 0; i < count; ++i) summed_rows[to[i]] |= summed;
   }
+  // Rows are taken two by two; the first of each two stands for both.
+  static uint pairs_of(uint rows) { return (rows | rows >> 1) & 0x5555U; }
 
   // Reads a slice; returns the rows whose bubbles meet air in it.
   uint load_air(const AirBubble& bubble, int z) {
@@ -462,37 +568,53 @@ class AirColumn {
     return rows;
   }
 
-  // Rows are taken two by two; the first of each two stands for both.
-  static uint pairs_of(uint rows) { return (rows | rows >> 1) & 0x5555U; }
-  static Row64 pairs_of(Row64 rows) { return (rows | rows >> 1) & 0x5555555555555555ULL; }
-
   void sum_runs(const AirPart& part) {
-    // Rows without any are read where the one beside them has some.
-    for (Row64 left = pairs_of(airy | airy << 1 | airy >> 1); left != 0U; left &= left - 1U) {
-      const int row = __builtin_ctzll(left);
-      const SpreadRows spread(air[row], air[row + 1]);
-      unsigned char* to = runs.data() + static_cast<std::ptrdiff_t>(row) * BRICK_X;
-      int before = -1;
-      Bytes64 sum = {};
-      for (std::size_t r = 0; r < part.runs.size(); ++r, to += span) {
-        const AirPart::Run run = part.runs[r];
-        if (run.parent != before || before < 0) {
-          sum = Bytes64{};
-          if (run.parent >= 0)
-            add_bytes(sum,
-                      to - static_cast<std::ptrdiff_t>(static_cast<int>(r) - run.parent) * span);
+    int rows[SUM_ROWS], count = 0;
+    for (Row64 left = airy; left != 0U; left &= left - 1U) {
+      rows[count] = __builtin_ctzll(left);
+      spread_row(air[rows[count]], spread[rows[count]]);
+      ++count;
+    }
+    // Rows are read with the ones beside them.
+    for (Row64 left = (airy << 1 | airy >> 1) & ~airy; left != 0U; left &= left - 1U) {
+      unsigned char* to =
+          runs.data() + static_cast<std::ptrdiff_t>(__builtin_ctzll(left)) * BRICK_X;
+      for (std::size_t r = 0; r < part.runs.size(); ++r, to += span) std::memset(to, 0, BRICK_X);
+    }
+    rows[count] = rows[0];  // an odd one is taken together with the first
+    for (int i = 0; i < count; i += 2) sum_runs_of(part, rows[i], rows[i + 1]);
+  }
+  void sum_runs_of(const AirPart& part, int first, int second) {
+    unsigned char* to = runs.data() + static_cast<std::ptrdiff_t>(first) * BRICK_X;
+    const std::ptrdiff_t further = static_cast<std::ptrdiff_t>(second - first) * BRICK_X;
+    int before = -1;
+    Bytes32 sum = {}, other = {};
+    for (std::size_t r = 0; r < part.runs.size(); ++r, to += span) {
+      const AirPart::Run run = part.runs[r];
+      if (run.parent != before || before < 0) {
+        sum = other = Bytes32{};
+        if (run.parent >= 0) {
+          const unsigned char* parent =
+              to - static_cast<std::ptrdiff_t>(static_cast<int>(r) - run.parent) * span;
+          add_bytes(sum, parent);
+          add_bytes(other, parent + further);
         }
-        const int* end = part.ends.data() + run.first;
-        for (int i = 0; i < run.count; ++i) spread.add_to(sum, end[i]);
-        std::memcpy(to, &sum, sizeof sum);
-        before = static_cast<int>(r);
       }
+      const int* end = part.ends.data() + run.first;
+      for (int i = 0; i < run.count; ++i) {
+        add_bytes(sum, spread[first] + end[i]);
+        add_bytes(other, spread[second] + end[i]);
+      }
+      std::memcpy(to, &sum, sizeof sum);
+      std::memcpy(to + further, &other, sizeof other);
+      before = static_cast<int>(r);
     }
   }
 
   // `live`: the slice's rows that have any, for either of the two.
+  template <class Total>
   void sum_rows(const AirPart& part, const AirPart::Slice& slice, int y, Row64 live,
-                Lanes32* result) const {
+                Total& total) const {
     const unsigned char* first = runs.data() + static_cast<std::ptrdiff_t>(y) * BRICK_X;
     for (int rows = __builtin_popcountll(live); rows > 0; rows -= part.at_once) {
       Bytes64 even = {}, odd = {};
@@ -507,30 +629,38 @@ class AirColumn {
         add_bytes(even, first + slice.places[__builtin_ctzll(live)]);
         live &= live - 1U;
       }
-      add_widened(result, even + odd);
+      add_sums(total, even + odd);
     }
   }
 
-  void store(const AirBubble& bubble, uint k, int z) {
+  template <bool small>
+  bool store(const AirBubble& bubble, uint k, int z) {
+    if (small && is_crowded(z)) return false;
     const int x0 = bx * BRICK_X, n = imin(BRICK_X, b.nx - x0);
     uint airy_rows = 0;
     for (uint left = written_rows(z); left != 0U; left &= left - 1U) {
       const int y = __builtin_ctz(left);
       const int at = bits_index(b, bx, by * BRICK_Y + y, z);
       const uint open = bubble.open != 0 ? open_faces(b, bits, at) : 0xffffffffU;
-      unsigned short counts[BRICK_X];
-      std::memcpy(counts, &sums[static_cast<std::size_t>(z % ring * BRICK_Y + y)], sizeof counts);
+      typename Sums<small>::Count counts[2][BRICK_X];
+      std::memcpy(counts, sums_of<small>() + place_of(y, z), sizeof counts);
       uint* RESTRICT row = words + voxel_index(b, x0, by * BRICK_Y + y, z);
-      const uint any = all.size() == 1 ? store_row<true>(row, counts, open, n, k)
-                                       : store_row<false>(row, counts, open, n, k);
+      const uint any = all.size() == 1 ? store_row<true>(row, counts[y % 2], open, n, k)
+                                       : store_row<false>(row, counts[y % 2], open, n, k);
       if (any != 0U) airy_rows |= 1U << y;
     }
     active_at(z / BRICK_Z)[z % BRICK_Z / 2] |= airy_rows << z % 2 * BRICK_Y;
+    return true;
+  }
+  bool is_crowded(int z) const {
+    bool any = false;
+    for (uint left = written_rows(z); left != 0U; left &= left - 1U)
+      any |= is_full(small_sums[place_of(__builtin_ctz(left), z)]);
+    return any;
   }
 
-  template <bool only>
-  uint store_row(uint* RESTRICT row, const unsigned short* RESTRICT counts, uint open, int n,
-                 uint k) const {
+  template <bool only, class Count>
+  uint store_row(uint* RESTRICT row, const Count* RESTRICT counts, uint open, int n, uint k) const {
     uint any = 0;
     SCREE_SIMD
     for (int x = 0; x < n; ++x) {
@@ -549,11 +679,14 @@ class AirColumn {
   const uint *table, *bits, *from;
   uint *words, *active;
   std::vector<AirBubble> all;
-  std::vector<Lanes32> sums;
+  std::vector<WideSums> wide_sums;
+  std::vector<SmallSums> small_sums;
   std::vector<unsigned char> runs;
   Row64 air[SUM_ROWS] = {}, airy = 0;  // rows of a slice, and which of them have any
+  alignas(64) unsigned char spread[SUM_ROWS][64];
   uint rock_rows[ring] = {}, summed_rows[ring] = {};
   int bx = 0, by = 0, z0 = 0, z1 = 0;
+  int crowded = 0;  // how many more are not tried in bytes
 };
 
 void air_columns(const void* const* v, const Range& range) {

@@ -99,6 +99,27 @@ TEST(Weathering, StagesAgreeWithTheNaiveWalkForMixedBubbles) {
   agrees({33, 35, 34, 1, {}}, {}, bubbles, 5);
 }
 
+// More die within a bubble than a byte counts, beside few; and of more materials than registers
+// hold.
+TEST(Weathering, ManyAtOnceAndManyMaterials) {
+  const VoxelShape shape{40, 20, 22, 1, {}};
+  std::vector<VoxelMaterial> materials;
+  for (int m = 0; m < 150; ++m)
+    materials.push_back({std::to_string(m), m / 200.0, 0, m % 3 == 0, {}});
+  Words start = lumps(shape, 5, 3);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    const std::size_t z = i / 800, x = i % 40;
+    if (start[i] != 0) start[i] = voxel_word(VOXEL_FULL, 1 + static_cast<std::uint32_t>(i) % 150);
+    if (z >= 10 && z < 14 && x < 30) start[i] = voxel_word(1, 1);
+  }
+  const std::vector<Bubble> bubbles{sphere_bubble(7, 1)};
+  testing::NaiveWeathering naive(shape, {}, materials, bubbles, start, 11);
+  for (int i = 0; i < 3; ++i) naive.step();
+  for (const testing::Backend& backend : testing::all_backends())
+    ASSERT_EQ(after(backend.device, shape, {}, materials, bubbles, start, 3), naive.words())
+        << backend.label;
+}
+
 TEST(Weathering, AnySizeAndAnyEdges) {
   VoxelEdges rock;
   rock.rock_west = rock.rock_north = rock.rock_top = true, rock.rock_bottom = false;

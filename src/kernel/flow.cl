@@ -85,9 +85,10 @@ typedef struct {
       row.ne = sw[(i)-g.stride + 1];          \
     }                                         \
   }
-// How many rows are read ahead: memory answers later than a turn takes.
+// How many rows are read ahead: memory answers later than a turn takes. Where there is more to keep
+// in registers, one must do.
 #ifndef AHEAD
-#define AHEAD (EIGHT ? 1 : 2)
+#define AHEAD (EIGHT || FLOW_KNOWN != 0 ? 1 : 2)
 #endif
 // The next of them. A strip's last turns may read up to SCREE_SLACK rows past the halo.
 #define NEXT_ROW(i) (STAGES > 1 ? (i) + g.stride : imin((i) + g.stride, last_index))

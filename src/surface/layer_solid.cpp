@@ -1,0 +1,203 @@
+#include "surface/layer_solid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "surface/columns.h"
+
+namespace scree::surface {
+namespace {
+
+constexpr int samples_high = 100;
+constexpr float outside = -1;  // a density that is surely air
+
+// Columns that are kept, in a lattice with a ring of air around them; rows from south to north.
+class Solid {
+ public:
+  Solid(const Layers& layers, const LayerSolidOptions& options)
+      : layers_(layers), shape_(layers.shape()), stacks_(layers.stacks()), options_(options) {
+    if (options.level < 0 || options.level > 12)
+      throw UsageError(text("level = ", options.level, ": expected 0 to 12"));
+    if (!(options.cell_z >= 0) || !std::isfinite(options.cell_z))
+      throw UsageError(text("cell_z = ", options.cell_z, ": expected 0 m or more"));
+    const int step = 1 << options.level;
+    for (int x = 0; x < shape_.width; x += step) columns_.push_back(x);
+    for (int y = shape_.height - 1; y >= 0; y -= step) rows_.push_back(y);
+    find_height();
+    lattice_.nx = static_cast<int>(columns_.size()) + 2;
+    lattice_.ny = static_cast<int>(rows_.size()) + 2;
+    lattice_.cell_x = static_cast<float>(shape_.dx * step);
+    lattice_.cell_y = static_cast<float>(shape_.dy * step);
+    const double cell_z = options.cell_z > 0 ? options.cell_z : height_ / samples_high;
+    lattice_.nz = static_cast<int>(std::min(std::ceil(height_ / cell_z), 32000.0)) + 3;
+    lattice_.cell_z = static_cast<float>(cell_z);
+    lattice_.origin_x = static_cast<float>((0.5 - step) * shape_.dx - shape_.width * shape_.dx / 2);
+    const double south = shape_.height - 1 - rows_.front() + 0.5;
+    lattice_.origin_y =
+        static_cast<float>((south - step) * shape_.dy - shape_.height * shape_.dy / 2);
+    lattice_.origin_z = static_cast<float>(shape_.datum - cell_z / 2);
+  }
+
+  io::Mesh mesh() {
+    gather();
+    std::vector<float> density = ridge_free_density(lattice_, solid_);
+    wall_in(density);
+    MarchOptions open;
+    open.closed = false;  // the ring closes it
+    MarchingCubes mesher(layers_.device_ptr());
+    io::Mesh mesh = mesher.extract(lattice_, density, open).mesh;
+    colour(mesh);
+    return mesh;
+  }
+
+ private:
+  void find_height() {
+    long long highest = 0;
+    for (const Stack& stack : stacks_) {
+      long long height = 0;
+      for (const Layer& layer : stack) height += layer.quanta;
+      highest = std::max(highest, height);
+    }
+    height_ = static_cast<double>(highest) * shape_.quantum;
+    if (highest == 0) throw Error("no layer is left to make a mesh of");
+  }
+
+  const Stack& stack_at(int x, int y) const {
+    return stacks_[static_cast<std::size_t>(y) * static_cast<std::size_t>(shape_.width) +
+                   static_cast<std::size_t>(x)];
+  }
+
+  bool kept(int x, int y) const {
+    if (!options_.cut) return true;
+    const LayerCut& c = *options_.cut;
+    const double px = (x + 0.5) * shape_.dx, py = (shape_.height - y - 0.5) * shape_.dy;
+    return (px - c.from_x) * (c.to_y - c.from_y) - (py - c.from_y) * (c.to_x - c.from_x) <= 0;
+  }
+
+  // Solid parts of every column of the lattice; none in the ring and beyond the cut.
+  void gather() {
+    inside_.assign(static_cast<std::size_t>(lattice_.nx) * static_cast<std::size_t>(lattice_.ny),
+                   0);
+    for (int j = 0; j < lattice_.ny; ++j)
+      for (int i = 0; i < lattice_.nx; ++i) {
+        solid_.first.push_back(static_cast<std::uint32_t>(solid_.parts.size()));
+        const bool ring = i == 0 || j == 0 || i == lattice_.nx - 1 || j == lattice_.ny - 1;
+        if (ring) continue;
+        const int x = columns_[static_cast<std::size_t>(i) - 1],
+                  y = rows_[static_cast<std::size_t>(j) - 1];
+        if (!kept(x, y)) continue;
+        inside_[index(i, j)] = 1;
+        add_parts(stack_at(x, y));
+      }
+    solid_.first.push_back(static_cast<std::uint32_t>(solid_.parts.size()));
+  }
+
+  // The ground goes on below the bottom: the lattice ends there.
+  void add_parts(const Stack& stack) {
+    long long bottom = 0;
+    const std::size_t first = solid_.parts.size();
+    for (const Layer& layer : stack) {
+      const long long top = bottom + layer.quanta;
+      const auto metres = [&](long long quanta) {
+        return static_cast<float>(shape_.datum + static_cast<double>(quanta) * shape_.quantum);
+      };
+      if (layer.material != 0) {
+        const bool joined =
+            solid_.parts.size() > first && solid_.parts.back().top == metres(bottom);
+        if (!joined) solid_.parts.emplace_back();
+        if (!joined && bottom > 0) solid_.parts.back().bottom = metres(bottom);
+        solid_.parts.back().top = metres(top);
+      }
+      bottom = top;
+    }
+  }
+
+  std::size_t index(int i, int j) const {
+    return static_cast<std::size_t>(j) * static_cast<std::size_t>(lattice_.nx) +
+           static_cast<std::size_t>(i);
+  }
+
+  // Beside what is solid, air as thin as the rock is thick: then the wall stands halfway between
+  // the columns, whatever its depth in the rock.
+  void wall_in(std::vector<float>& density) const {
+    const std::size_t slice = inside_.size();
+    for (int k = 1; k < lattice_.nz; ++k) {
+      float* layer = density.data() + static_cast<std::size_t>(k) * slice;
+      for (int j = 0; j < lattice_.ny; ++j)
+        for (int i = 0; i < lattice_.nx; ++i)
+          if (inside_[index(i, j)] == 0) layer[index(i, j)] = air_beside(layer, i, j);
+    }
+    for (std::size_t c = 0; c < slice; ++c) density[c] = std::min(1 - density[slice + c], 0.4F);
+  }
+
+  float air_beside(const float* layer, int i, int j) const {
+    float thickest = 0;
+    for (const auto& [di, dj] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+      const int x = i + di, y = j + dj;
+      if (x < 0 || y < 0 || x >= lattice_.nx || y >= lattice_.ny || inside_[index(x, y)] == 0)
+        continue;
+      thickest = std::max(thickest, layer[index(x, y)]);
+    }
+    return thickest > 0.5F ? 1 - thickest : outside;
+  }
+
+  // Of the nearest solid part of the column under a vertex, a little way into the rock.
+  void colour(io::Mesh& mesh) const {
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const io::Mesh::Vector& p = mesh.positions[v];
+      const io::Mesh::Vector& n = mesh.normals[v];
+      const float x = p[0] - 0.3F * lattice_.cell_x * n[0],
+                  y = p[1] - 0.3F * lattice_.cell_y * n[1];
+      const double z = static_cast<double>(p[2] - 0.05F * lattice_.cell_z * n[2]);
+      const auto near = [](float at, float origin, float cell, std::size_t count) {
+        const auto i = std::lround((at - origin) / cell) - 1;
+        return static_cast<std::size_t>(std::clamp(i, 0L, static_cast<long>(count) - 1));
+      };
+      const int column = columns_[near(x, lattice_.origin_x, lattice_.cell_x, columns_.size())];
+      const int row = rows_[near(y, lattice_.origin_y, lattice_.cell_y, rows_.size())];
+      const int material = material_near(stack_at(column, row), z);
+      const auto& c = layers_.materials()[static_cast<std::size_t>(material) - 1].colour;
+      mesh.colours.push_back({c[0], c[1], c[2], 255});
+    }
+  }
+
+  int material_near(const Stack& stack, double z) const {
+    int nearest = 1;
+    double least = std::numeric_limits<double>::infinity(), bottom = shape_.datum;
+    for (const Layer& layer : stack) {
+      const double top = bottom + layer.quanta * shape_.quantum;
+      const double away = std::max({bottom - z, z - top, 0.0});
+      if (layer.material != 0 && away < least) least = away, nearest = layer.material;
+      bottom = top;
+    }
+    return nearest;
+  }
+
+  const Layers& layers_;
+  const LayerShape& shape_;
+  std::vector<Stack> stacks_;
+  LayerSolidOptions options_;
+  std::vector<int> columns_, rows_;
+  double height_ = 0;
+  Lattice lattice_;
+  Columns solid_;
+  std::vector<char> inside_;
+};
+
+}  // namespace
+
+std::size_t layer_solid_samples(const LayerShape& shape, double height,
+                                const LayerSolidOptions& options) {
+  const std::size_t step = std::size_t{1} << options.level;
+  const double high = options.cell_z > 0 ? std::ceil(height / options.cell_z) : samples_high;
+  return (static_cast<std::size_t>(shape.width) / step + 3) *
+         (static_cast<std::size_t>(shape.height) / step + 3) *
+         (static_cast<std::size_t>(std::min(high, 32000.0)) + 3);
+}
+
+io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options) {
+  return Solid(layers, options).mesh();
+}
+
+}  // namespace scree::surface

@@ -1,0 +1,33 @@
+// A terrain of layers as one closed surface: top, caves, walls and bottom, in the colours of what
+// it is made of. Cut along a line, it shows its strata.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "io/mesh.h"
+#include "terrain/layers.h"
+
+namespace scree::surface {
+
+// What lies to the left of the line, looking along it, is kept. x is metres east of the west edge,
+// y north of the south edge.
+struct LayerCut {
+  double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
+};
+
+struct LayerSolidOptions {
+  int level = 0;      // one column in 2^level each way
+  double cell_z = 0;  // metres between samples up a column; 0: a hundredth of the height
+  std::optional<LayerCut> cut = {};
+};
+
+// Positions as grid_mesh has them: x east and y north of the terrain's middle, z the height. Error
+// where nothing is left to make a mesh of.
+io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options = {});
+
+// Samples that it takes, each of four bytes and some more while it works.
+std::size_t layer_solid_samples(const LayerShape& shape, double height,
+                                const LayerSolidOptions& options);
+
+}  // namespace scree::surface

@@ -1,0 +1,111 @@
+// Layers as a closed solid: caves, walls, cuts and colours.
+#include "surface/layer_solid.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "surface/validity.h"
+#include "terrain/strata.h"
+#include "testing.h"
+
+namespace scree::surface {
+namespace {
+
+constexpr int n = 24;
+
+Layers cave() {
+  LayerShape shape;
+  shape.width = shape.height = n;
+  shape.dx = shape.dy = 2;
+  shape.datum = -5;
+  LayeredGround spec;
+  for (int i = 0; i < n * n; ++i)
+    spec.ground.push_back(20 + 0.25F * static_cast<float>(i % n) +
+                          0.1F * static_cast<float>(i / n));
+  spec.strata.beds = {{2, {8, {}}}};
+  spec.strata.top = 20;
+  spec.caves = {{{{24, 24, 6}}, 9, 5, {}}};
+  Layers layers(testing::cpu(), shape,
+                {{.name = "rock", .colour = {200, 0, 0}}, {.name = "soil", .colour = {0, 200, 0}}});
+  layers.set_stacks(build_stacks(shape, spec));
+  return layers;
+}
+
+// The volume that triangles enclose.
+double volume_of(const io::Mesh& mesh) {
+  double six = 0;
+  for (const auto& t : mesh.triangles) {
+    std::array<std::array<double, 3>, 3> p{};
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t d = 0; d < 3; ++d) p[k][d] = static_cast<double>(mesh.positions[t[k]][d]);
+    six += p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) -
+           p[0][1] * (p[1][0] * p[2][2] - p[1][2] * p[2][0]) +
+           p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+  }
+  return six / 6;
+}
+
+double solid_volume(const Layers& layers) {
+  const std::vector<long long> totals = layers.totals();
+  double quanta = 0;
+  for (std::size_t m = 1; m < totals.size(); ++m) quanta += static_cast<double>(totals[m]);
+  return quanta * layers.shape().quantum * layers.shape().dx * layers.shape().dy;
+}
+
+TEST(LayerSolid, EnclosesWhatTheLayersHold) {
+  const Layers layers = cave();
+  const io::Mesh mesh = layer_solid(layers);
+  EXPECT_TRUE(find_faults(mesh).none());
+  EXPECT_NEAR(volume_of(mesh), solid_volume(layers), 0.005 * solid_volume(layers));
+  ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
+  float low = 1e9F, west = 1e9F, east = -1e9F;
+  for (const auto& p : mesh.positions)
+    low = std::min(low, p[2]), west = std::min(west, p[0]), east = std::max(east, p[0]);
+  EXPECT_NEAR(low, -5, 1e-3);
+  EXPECT_NEAR(west, -n, 1e-3) << "walls stand at the edge of the cells";
+  EXPECT_NEAR(east, n, 1e-3);
+}
+
+TEST(LayerSolid, ColoursAreThoseOfTheMaterials) {
+  const io::Mesh mesh = layer_solid(cave());
+  int red = 0, green = 0;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const auto& p = mesh.positions[v];
+    const bool deep = p[2]<11.5F, high = p[2]> 12.5F;
+    EXPECT_TRUE(!deep || mesh.colours[v][0] == 200) << p[2];
+    EXPECT_TRUE(!high || mesh.colours[v][1] == 200) << p[2];
+    red += mesh.colours[v][0] == 200, green += mesh.colours[v][1] == 200;
+  }
+  EXPECT_GT(red, 1000);
+  EXPECT_GT(green, 1000);
+}
+
+TEST(LayerSolid, ACutShowsTheCave) {
+  const Layers layers = cave();
+  LayerSolidOptions cut;
+  cut.cut = LayerCut{0, 24, 48, 24};  // eastward: the north stays
+  const io::Mesh mesh = layer_solid(layers, cut);
+  EXPECT_TRUE(find_faults(mesh).none());
+  EXPECT_NEAR(volume_of(mesh), solid_volume(layers) / 2, 0.02 * solid_volume(layers));
+  for (const auto& p : mesh.positions) EXPECT_GE(p[1], -1e-3F);
+  // The wall of the cut has a hole where the cave was: no vertex in its middle.
+  for (const auto& p : mesh.positions)
+    EXPECT_FALSE(p[1] < 0.5F && std::abs(p[0]) < 5 && std::abs(p[2] - 6) < 2.5F) << p[0] << p[2];
+}
+
+TEST(LayerSolid, CoarserColumnsAreFewer) {
+  const Layers layers = cave();
+  LayerSolidOptions coarse;
+  coarse.level = 1;
+  coarse.cell_z = 1;
+  const io::Mesh mesh = layer_solid(layers, coarse);
+  EXPECT_TRUE(find_faults(mesh).none());
+  EXPECT_LT(mesh.triangles.size(), layer_solid(layers).triangles.size() / 4);
+  Layers empty(testing::cpu(), layers.shape(), {{.name = "rock"}});
+  EXPECT_THROW(layer_solid(empty), Error);
+}
+
+}  // namespace
+}  // namespace scree::surface

@@ -12,6 +12,9 @@ namespace {
 std::string cells_text(const RunResult& result) {
   const std::string cell =
       result.dx == result.dy ? number(result.dx) : number(result.dx) + " x " + number(result.dy);
+  if (result.layers)
+    return fmt::format("layers on {} x {} cells of {} m, quantum {} m", result.width, result.height,
+                       cell, number(result.layer_quantum));
   return fmt::format("{} x {} cells of {} m, quantum 2^-{} m", result.width, result.height, cell,
                      result.quantum.k);
 }
@@ -22,6 +25,10 @@ std::string ledger_text(const Ledger& ledger) {
   if (ledger.advected != 0)
     line += fmt::format(" ({} made by a transport that does not conserve)", ledger.advected);
   return line;
+}
+
+std::string ledger_text(const LayerLedger& ledger) {
+  return fmt::format("{} quanta astray in {} balances", ledger.error(), ledger.balances.size());
 }
 
 std::string pace_text(const RunResult& result) {
@@ -44,11 +51,12 @@ std::string summary_text(const std::string& name, const RunResult& result) {
   std::string steps =
       fmt::format("{} steps, {} simulated", result.steps, duration_text(result.time));
   if (result.resumed_from > 0) steps += fmt::format(" (resumed at step {})", result.resumed_from);
-  std::vector<std::vector<std::string>> rows = {{name, steps},
-                                                {"terrain", cells_text(result)},
-                                                {"device", result.device},
-                                                {"time", pace_text(result)},
-                                                {"ledger", ledger_text(result.ledger)}};
+  std::vector<std::vector<std::string>> rows = {
+      {name, steps},
+      {"terrain", cells_text(result)},
+      {"device", result.device},
+      {"time", pace_text(result)},
+      {"ledger", result.layers ? ledger_text(*result.layers) : ledger_text(result.ledger)}};
   for (const std::filesystem::path& file : result.outputs)
     rows.push_back({&file == &result.outputs.front() ? "files" : "", file.string()});
   if (!result.report.empty()) rows.push_back({"report", result.report.string()});
@@ -68,10 +76,14 @@ Json summary_json(const std::string& name, const RunResult& result) {
                {"resumed_from", result.resumed_from},
                {"simulated_seconds", result.time},
                {"seconds", result.seconds},
-               {"water_error", result.ledger.water_error()},
-               {"solids_error", result.ledger.solids_error()},
                {"hashes", Json::object()},
                {"outputs", Json::array()}};
+  if (result.layers) {
+    json["layer_error"] = result.layers->error();
+  } else {
+    json["water_error"] = result.ledger.water_error();
+    json["solids_error"] = result.ledger.solids_error();
+  }
   for (const auto& [field, hash] : result.hashes) json["hashes"][field] = hash_text(hash);
   for (const std::filesystem::path& file : result.outputs) json["outputs"].push_back(file.string());
   if (!result.report.empty()) json["report"] = result.report.string();

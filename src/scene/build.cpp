@@ -177,24 +177,34 @@ std::vector<float> generated_window(const Scene& scene, device::Device& device,
                           shape.height);
 }
 
-LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device) {
-  LoadedTerrain result;
-  HeightfieldShape shape = shape_of(scene.terrain);
-  std::vector<float> heights;
+LoadedGround load_ground(const Scene& scene, device::Device& device,
+                         const std::function<void(const HeightfieldShape&)>& check) {
+  LoadedGround ground;
+  ground.shape = shape_of(scene.terrain);
   if (scene.terrain.source == TerrainSettings::Source::file) {
-    result.frame = read_source(scene);
-    heights = std::move(result.frame.values);
-    result.frame.values.clear();
-    shape = {result.frame.width, result.frame.height, result.frame.dx, result.frame.dy};
+    ground.frame = read_source(scene);
+    ground.heights = std::move(ground.frame.values);
+    ground.frame.values.clear();
+    ground.shape = {ground.frame.width, ground.frame.height, ground.frame.dx, ground.frame.dy};
   }
-  check_memory(scene_bytes(scene, shape.width, shape.height), shape.width, shape.height, *device);
+  if (check) check(ground.shape);
   if (scene.terrain.source == TerrainSettings::Source::generate)
-    heights = generated_window(scene, *device, shape, 0, 0);
-  if (scene.terrain.source == TerrainSettings::Source::mask) heights = mask_relief(scene, shape);
-  if (scene.terrain.source != TerrainSettings::Source::file) result.frame = frame_of(shape);
-  result.heightfield = std::make_unique<Heightfield>(device, shape, heights, scene.terrain.borders,
-                                                     quantum_for(scene));
-  if (scene.terrain.sea) add_sea(*scene.terrain.sea, heights, *result.heightfield);
+    ground.heights = generated_window(scene, device, ground.shape, 0, 0);
+  if (scene.terrain.source == TerrainSettings::Source::mask)
+    ground.heights = mask_relief(scene, ground.shape);
+  if (scene.terrain.source != TerrainSettings::Source::file) ground.frame = frame_of(ground.shape);
+  return ground;
+}
+
+LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device) {
+  LoadedGround ground = load_ground(scene, *device, [&](const HeightfieldShape& shape) {
+    check_memory(scene_bytes(scene, shape.width, shape.height), shape.width, shape.height, *device);
+  });
+  LoadedTerrain result;
+  result.frame = std::move(ground.frame);
+  result.heightfield = std::make_unique<Heightfield>(device, ground.shape, ground.heights,
+                                                     scene.terrain.borders, quantum_for(scene));
+  if (scene.terrain.sea) add_sea(*scene.terrain.sea, ground.heights, *result.heightfield);
   add_maps(scene, *result.heightfield);
   if (tracks_wetness(scene)) result.heightfield->ensure(wetness_field);
   return result;
@@ -217,9 +227,14 @@ void check_scene(const Scene& scene) {
   const auto refuse = [&](const std::string& what) {
     throw UsageError(text(scene.file, ": ", what));
   };
+  const bool layers = scene.terrain.layers.has_value();
   for (const ProcessKind& kind : process_kinds())
-    if (scene.processes.on(kind.name) && kind.terrain != "heightfield")
-      refuse(text(kind.name, ": works on ", kind.terrain, ", and this terrain is a heightfield"));
+    if (scene.processes.on(kind.name) && !kind.works_on(layers ? "layers" : "heightfield"))
+      refuse(text(kind.name, ": works on ", kind.terrain, ", and this terrain is ",
+                  layers ? "of layers" : "a heightfield"));
+  if (layers && scene.scroll.every > 0) refuse("scroll: a terrain of layers stands still");
+  if (layers && scene.terrain.sea) refuse("sea: a terrain of layers has none");
+  if (layers && !scene.terrain.maps.empty()) refuse("maps: layers have materials instead");
   if (scene.scroll.every > 0) {
     if (scene.terrain.source != TerrainSettings::Source::generate)
       refuse("scroll: expected a generated terrain, which goes on beyond its window");

@@ -5,6 +5,7 @@
 //   Simulation simulation(landscape, make_processes(scene), simulation_options(scene));
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,6 +23,16 @@ struct LoadedTerrain {
 // Reads or generates heights and maps. Error where the device or this machine has too little
 // memory.
 LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device);
+
+// The heights alone, as the scene reads or generates them. `check` is told the size before anything
+// large is made.
+struct LoadedGround {
+  HeightfieldShape shape;
+  std::vector<float> heights;
+  io::Raster frame;
+};
+LoadedGround load_ground(const Scene& scene, device::Device& device,
+                         const std::function<void(const HeightfieldShape&)>& check);
 
 // Masks that are asked for are tracked.
 std::vector<ProcessPtr> make_processes(const Scene& scene);

@@ -60,6 +60,39 @@ void each_count(Ledger& l, Visit&& visit) {
   visit("ledger.advected", l.advected);
 }
 
+}  // namespace
+
+std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder) {
+  std::vector<CheckpointFile> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (const auto step = step_in(entry.path().filename().string()))
+      found.push_back({*step, entry.path()});
+  std::sort(found.begin(), found.end(),
+            [](const CheckpointFile& a, const CheckpointFile& b) { return a.step > b.step; });
+  return found;
+}
+
+std::filesystem::path write_checkpoint(const std::filesystem::path& folder, std::uint64_t step,
+                                       std::uint64_t fingerprint, bool keep_older,
+                                       const std::function<void(io::CheckpointWriter&)>& add) {
+  std::filesystem::path path = folder / text(prefix, step, suffix);
+  io::CheckpointWriter file(path);
+  file.add_integer("fingerprint", static_cast<std::int64_t>(fingerprint));
+  file.add_integer("step", static_cast<std::int64_t>(step));
+  add(file);
+  file.commit();
+  std::size_t others = 0;
+  for (const CheckpointFile& other : list_checkpoints(folder)) {
+    if (other.path == path) continue;
+    // A later step is from an older run: this one would have made it after now.
+    const bool keep = keep_older && other.step < step && ++others < kept;
+    std::error_code error;
+    if (!keep) std::filesystem::remove(other.path, error);
+  }
+  return path;
+}
+
 void add_frame(io::CheckpointWriter& file, const io::Raster& frame) {
   file.add_real("cell.x", frame.dx);
   file.add_real("cell.y", frame.dy);
@@ -71,7 +104,29 @@ void add_frame(io::CheckpointWriter& file, const io::Raster& frame) {
   file.add_integer("geo.pixel_is_point", geo.pixel_is_point ? 1 : 0);
 }
 
-void restore(const io::CheckpointReader& file, Simulation& simulation, Heightfield& terrain) {
+void add_heights(io::CheckpointWriter& file, const Simulation& simulation,
+                 const Heightfield& terrain, const io::Raster& frame) {
+  SimulationState state = simulation.state();
+  file.add_real("time", state.time);
+  file.add_real("dt", state.dt);
+  file.add_real("looked", state.looked);
+  each_count(state.ledger,
+             [&](const char* name, long long& value) { file.add_integer(name, value); });
+  for (std::size_t i = 0; i < state.booked.size(); ++i)
+    file.add_integer(text("booked.", i), state.booked[i]);
+  const Grid& grid = terrain.grid();
+  file.add_integer("width", grid.width);
+  file.add_integer("height", grid.height);
+  file.add_integer("x0", grid.x0);
+  file.add_integer("y0", grid.y0);
+  file.add_integer("quantum.k", terrain.quantum().k);
+  file.add_real("quantum.datum", terrain.quantum().datum);
+  add_frame(file, frame);
+  for (const std::string& name : terrain.field_names()) add_field(file, terrain, name);
+}
+
+void restore_heights(const io::CheckpointReader& file, Simulation& simulation,
+                     Heightfield& terrain) {
   const Grid& grid = terrain.grid();
   if (file.integer("width") != grid.width || file.integer("height") != grid.height ||
       file.integer("quantum.k") != terrain.quantum().k ||
@@ -89,56 +144,6 @@ void restore(const io::CheckpointReader& file, Simulation& simulation, Heightfie
   for (std::size_t i = 0; i < state.booked.size(); ++i)
     state.booked[i] = file.integer(text("booked.", i));
   simulation.restore(state);
-}
-
-}  // namespace
-
-std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder) {
-  std::vector<CheckpointFile> found;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (const auto step = step_in(entry.path().filename().string()))
-      found.push_back({*step, entry.path()});
-  std::sort(found.begin(), found.end(),
-            [](const CheckpointFile& a, const CheckpointFile& b) { return a.step > b.step; });
-  return found;
-}
-
-std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
-                                       const Simulation& simulation, const Heightfield& terrain,
-                                       const io::Raster& frame, std::uint64_t fingerprint,
-                                       bool keep_older) {
-  SimulationState state = simulation.state();
-  std::filesystem::path path = folder / text(prefix, state.step, suffix);
-  io::CheckpointWriter file(path);
-  file.add_integer("fingerprint", static_cast<std::int64_t>(fingerprint));
-  file.add_integer("step", static_cast<std::int64_t>(state.step));
-  file.add_real("time", state.time);
-  file.add_real("dt", state.dt);
-  file.add_real("looked", state.looked);
-  each_count(state.ledger,
-             [&](const char* name, long long& value) { file.add_integer(name, value); });
-  for (std::size_t i = 0; i < state.booked.size(); ++i)
-    file.add_integer(text("booked.", i), state.booked[i]);
-  const Grid& grid = terrain.grid();
-  file.add_integer("width", grid.width);
-  file.add_integer("height", grid.height);
-  file.add_integer("x0", grid.x0);
-  file.add_integer("y0", grid.y0);
-  file.add_integer("quantum.k", terrain.quantum().k);
-  file.add_real("quantum.datum", terrain.quantum().datum);
-  add_frame(file, frame);
-  for (const std::string& name : terrain.field_names()) add_field(file, terrain, name);
-  file.commit();
-  std::size_t others = 0;
-  for (const CheckpointFile& other : list_checkpoints(folder)) {
-    if (other.path == path) continue;
-    // A later step is from an older run: this one would have made it after now.
-    const bool keep = keep_older && other.step < state.step && ++others < kept;
-    std::error_code error;
-    if (!keep) std::filesystem::remove(other.path, error);
-  }
-  return path;
 }
 
 io::Raster read_frame(const io::CheckpointReader& file) {
@@ -159,8 +164,8 @@ io::Raster read_frame(const io::CheckpointReader& file) {
   return frame;
 }
 
-bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
-                    Heightfield& terrain, std::uint64_t fingerprint) {
+bool restore_newest(const std::filesystem::path& folder, std::uint64_t fingerprint,
+                    const std::function<void(const io::CheckpointReader&)>& restore) {
   for (const CheckpointFile& candidate : list_checkpoints(folder)) {
     std::optional<io::CheckpointReader> file;
     try {
@@ -173,7 +178,7 @@ bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
       throw UsageError(text(candidate.path.string(),
                             ": belongs to a scene with other settings; run without resume to start "
                             "afresh, or choose another folder"));
-    restore(*file, simulation, terrain);
+    restore(*file);
     return true;
   }
   return false;

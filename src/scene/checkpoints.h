@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -20,21 +21,27 @@ struct CheckpointFile {
 // Newest first, whole or not.
 std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder);
 
-// Writes the state atomically and removes all checkpoints but this and, with keep_older, the newest
-// one before it. The frame (cells and georeference; no values) is for whoever looks at the
-// checkpoint without its scene.
-std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
-                                       const Simulation& simulation, const Heightfield& terrain,
-                                       const io::Raster& frame, std::uint64_t fingerprint,
-                                       bool keep_older);
+// Writes what `add` puts there atomically, with step and fingerprint, and removes all checkpoints
+// but this and, with keep_older, the newest one before it.
+std::filesystem::path write_checkpoint(const std::filesystem::path& folder, std::uint64_t step,
+                                       std::uint64_t fingerprint, bool keep_older,
+                                       const std::function<void(io::CheckpointWriter&)>& add);
 
+// The state of a heightfield. The frame (cells and georeference; no values) is for whoever looks at
+// the checkpoint without its scene.
+void add_heights(io::CheckpointWriter& file, const Simulation& simulation,
+                 const Heightfield& terrain, const io::Raster& frame);
+void restore_heights(const io::CheckpointReader& file, Simulation& simulation,
+                     Heightfield& terrain);
+
+void add_frame(io::CheckpointWriter& file, const io::Raster& frame);
 // That frame; cells of 0 m and no georeference where the checkpoint is from before it had one.
 io::Raster read_frame(const io::CheckpointReader& file);
 
-// Puts the newest whole checkpoint into a simulation that was made from the same scene; false where
-// there is none. Error where it belongs to another scene.
-bool restore_newest(const std::filesystem::path& folder, Simulation& simulation,
-                    Heightfield& terrain, std::uint64_t fingerprint);
+// Hands the newest whole checkpoint of the same run to `restore`; false where there is none.
+// UsageError where it belongs to another scene.
+bool restore_newest(const std::filesystem::path& folder, std::uint64_t fingerprint,
+                    const std::function<void(const io::CheckpointReader&)>& restore);
 
 // Removes what another run left there to go on from, and says so.
 void remove_checkpoints(const std::filesystem::path& folder);

@@ -236,4 +236,44 @@ void check_pair(const SceneNode& node, const std::string& key, const std::string
   if (node.kind != SceneNode::Kind::list || node.items.size() != 2) refuse(node, key, expected);
 }
 
+const SceneNode& checked_list(const SceneNode& node, const std::string& key, std::size_t count,
+                              const std::string& expected) {
+  if (node.kind != SceneNode::Kind::list || (count > 0 && node.items.size() != count))
+    throw UsageError(text(node.where, ": ", key, ": expected ", expected));
+  return node;
+}
+
+std::array<double, 3> read_point(const SceneNode& node, const std::string& key,
+                                 const RealRange& range) {
+  checked_list(node, key, 3, "[x, y, z]");
+  return {read_real(node.items[0], key, range), read_real(node.items[1], key, range),
+          read_real(node.items[2], key, range)};
+}
+
+std::array<std::uint8_t, 3> read_colour(const SceneNode& node) {
+  const std::string word = read_text(node, "colour");
+  if (word.size() != 7 || word[0] != '#' ||
+      word.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+    throw UsageError(text(node.where, ": colour = '", word, "': expected \"#rrggbb\""));
+  const int value = std::stoi(word.substr(1), nullptr, 16);
+  return {static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255),
+          static_cast<std::uint8_t>(value & 255)};
+}
+
+void read_each(const SceneNode& list, const std::string& what,
+               const std::function<void(const SceneNode&)>& read) {
+  checked_list(list, list.key, 0, "[[" + what + "]] tables");
+  for (const SceneNode& item : list.items) read(item);
+}
+
+void add_real(SceneKeys& keys, const char* key, double& value, const RealRange& range) {
+  keys[key] = [&value, key, range](const SceneNode& n) { value = read_real(n, key, range); };
+}
+void add_text(SceneKeys& keys, const char* key, std::string& value) {
+  keys[key] = [&value, key](const SceneNode& n) { value = read_text(n, key); };
+}
+void add_flag(SceneKeys& keys, const char* key, bool& value) {
+  keys[key] = [&value, key](const SceneNode& n) { value = read_flag(n, key); };
+}
+
 }  // namespace scree

@@ -2,6 +2,7 @@
 // node.cpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -55,6 +56,21 @@ double read_real(const SceneNode& node, const std::string& key, const RealRange&
 std::string read_text(const SceneNode& node, const std::string& key);
 std::string read_choice(const SceneNode& node, const std::string& key,
                         const std::vector<std::string>& choices);
+// UsageError unless the node is a list, of so many items where count is above 0.
+const SceneNode& checked_list(const SceneNode& node, const std::string& key, std::size_t count,
+                              const std::string& expected);
+std::array<double, 3> read_point(const SceneNode& node, const std::string& key,
+                                 const RealRange& range);
+// "#b08a68".
+std::array<std::uint8_t, 3> read_colour(const SceneNode& node);
+// Each of a list of tables: what is said replaces what was there.
+void read_each(const SceneNode& list, const std::string& what,
+               const std::function<void(const SceneNode&)>& read);
+
+// Keys whose values are put where they belong.
+void add_real(SceneKeys& keys, const char* key, double& value, const RealRange& range);
+void add_text(SceneKeys& keys, const char* key, std::string& value);
+void add_flag(SceneKeys& keys, const char* key, bool& value);
 // Error unless the node is a list of exactly two.
 void check_pair(const SceneNode& node, const std::string& key, const std::string& expected);
 

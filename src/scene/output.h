@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "render/camera.h"
 #include "render/picture_scene.h"
 #include "render/relief.h"
+#include "surface/layer_solid.h"
 
 namespace scree {
 
@@ -22,6 +24,7 @@ enum class OutputKind {
   picture,  // a picture in perspective
   tiles,    // the bed as a grid of heightmaps: file = "tiles.png" makes tiles/PATTERN.png
   engine,   // heightmap for a game engine
+  mesh,     // of layers: the whole solid, caves too, in the colours of its materials
 };
 
 const std::map<std::string, OutputKind>& output_kinds();  // by name
@@ -33,6 +36,13 @@ struct PictureSettings {
   render::Camera camera = {};
   render::Look look = {};
   int turntable = 0;  // so many pictures around it, numbered; 0: one
+};
+
+// A solid of layers, in a mesh or a picture.
+struct SolidOutput {
+  std::optional<surface::LayerCut> cut;  // what is left of it is kept
+  std::optional<int> level;              // one column in 2^level; none: as memory allows
+  double cell_z = 0;                     // metres; 0: a hundredth of the height
 };
 
 struct OutputSettings {
@@ -49,6 +59,7 @@ struct OutputSettings {
   std::string engine;            // "unreal", "unity", "godot"
   render::ReliefOptions relief;  // of the relief
   PictureSettings picture;
+  SolidOutput solid;  // of a mesh, and of a picture of layers
   std::string where;  // file and line, for messages
 };
 

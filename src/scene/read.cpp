@@ -86,7 +86,17 @@ void read_enabled(const SceneNode& table, ProcessSettings& process) {
 void read_scene(const SceneNode& root, Scene& scene) {
   SceneKeys keys;
   keys["scene"] = [&](const SceneNode& n) { read_schedule(n, scene); };
-  keys["terrain"] = [&](const SceneNode& n) { read_terrain(n, scene.terrain); };
+  // Before the materials, whatever comes first in the file.
+  if (const SceneNode* terrain = root.find("terrain")) read_terrain(*terrain, scene.terrain);
+  keys["terrain"] = [](const SceneNode&) {};
+  if (scene.terrain.layers) {
+    // The scene's own say is the last.
+    LayerRules& rules = *scene.terrain.layers;
+    if (const SceneNode* file = root.find("materials"))
+      read_materials_file(*file, scene.folder, rules);
+    keys["materials"] = [](const SceneNode&) {};
+    keys["material"] = [&](const SceneNode& n) { read_materials(n, rules); };
+  }
   for (const ProcessKind& kind : process_kinds())
     keys[kind.name] = [&](const SceneNode& n) {
       read_process(n, kind, scene.processes[kind.name]);

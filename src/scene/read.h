@@ -13,6 +13,12 @@ void read_scene(const SceneNode& root, Scene& scene);
 void read_terrain(const SceneNode& table, TerrainSettings& terrain);
 void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs);
 
+// Keys of [terrain] that only layers have; [[material]]; the file that `materials` names.
+void add_layer_keys(SceneKeys& keys, LayerRules& rules);
+void read_materials(const SceneNode& list, LayerRules& rules);
+void read_materials_file(const SceneNode& node, const std::filesystem::path& folder,
+                         LayerRules& rules);
+
 // Error where the format of its file cannot be written, or is none of ours.
 void check_output_file(const OutputSettings& output);
 

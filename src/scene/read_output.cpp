@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "io/engine_export.h"
+#include "io/mesh.h"
 #include "render/renderer.h"
 #include "scene/read.h"
 
@@ -69,6 +70,29 @@ void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
   real("water_deep", relief.water_deep, {"m", 0, 10000});
 }
 
+// cut = [[x, y], [x, y]]: metres from the south-west corner.
+void add_solid_keys(SceneKeys& keys, SolidOutput& solid) {
+  keys["cut"] = [&](const SceneNode& n) {
+    const std::string expected = "[[x, y], [x, y]], two places apart, in metres";
+    check_pair(n, "cut", expected);
+    surface::LayerCut cut;
+    const auto read = [&](const SceneNode& place, double& x, double& y) {
+      check_pair(place, "cut", expected);
+      x = read_real(place.items[0], "cut", {"m", -1e7, 1e7});
+      y = read_real(place.items[1], "cut", {"m", -1e7, 1e7});
+    };
+    read(n.items[0], cut.from_x, cut.from_y);
+    read(n.items[1], cut.to_x, cut.to_y);
+    if (cut.from_x == cut.to_x && cut.from_y == cut.to_y)
+      throw UsageError(text(n.where, ": cut: expected ", expected));
+    solid.cut = cut;
+  };
+  keys["level"] = [&](const SceneNode& n) {
+    solid.level = static_cast<int>(read_integer(n, "level", 0, 12));
+  };
+  add_real(keys, "cell_z", solid.cell_z, {"m", 1e-6, 1e6});
+}
+
 void add_tile_keys(SceneKeys& keys, OutputSettings& output) {
   keys["tile"] = [&](const SceneNode& n) {
     check_pair(n, "tile", "[width, height] in cells");
@@ -102,6 +126,8 @@ SceneKeys keys_of(OutputSettings& output) {
     };
   if (output.kind == OutputKind::relief) add_relief_keys(keys, output.relief);
   if (output.kind == OutputKind::picture) add_picture_keys(keys, output.picture);
+  if (output.kind == OutputKind::picture || output.kind == OutputKind::mesh)
+    add_solid_keys(keys, output.solid);
   if (output.kind == OutputKind::tiles) add_tile_keys(keys, output);
   if (output.kind == OutputKind::engine)
     keys["engine"] = [&](const SceneNode& n) {
@@ -122,6 +148,9 @@ void add_default_file(OutputSettings& output) {
       break;
     case OutputKind::picture:
       output.file = "picture.png";
+      break;
+    case OutputKind::mesh:
+      output.file = "layers.glb";
       break;
     case OutputKind::tiles:
       output.file = "tiles.png";
@@ -150,12 +179,20 @@ const std::map<std::string, OutputKind>& output_kinds() {
       {"height", OutputKind::height},   {"field", OutputKind::field},
       {"mask", OutputKind::mask},       {"relief", OutputKind::relief},
       {"picture", OutputKind::picture}, {"tiles", OutputKind::tiles},
-      {"engine", OutputKind::engine}};
+      {"engine", OutputKind::engine},   {"mesh", OutputKind::mesh}};
   return all;
 }
 
 void check_output_file(const OutputSettings& output) {
   if (output.kind == OutputKind::engine) return;
+  if (output.kind == OutputKind::mesh) {
+    try {
+      io::check_mesh_name(output.file);
+    } catch (const UsageError& error) {
+      throw UsageError(text(output.where, ": ", error.what()));
+    }
+    return;
+  }
   const io::Format format = io::format_of(output.file);
   if (output.kind == OutputKind::relief || output.kind == OutputKind::picture) {
     if (format != io::Format::png16)

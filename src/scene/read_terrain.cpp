@@ -164,6 +164,21 @@ void refuse_both(const SceneNode& table, const std::vector<std::string>& alterna
   }
 }
 
+// Layers lie on level ground unless something else is said.
+void read_kind(const SceneNode& table, TerrainSettings& terrain) {
+  const SceneNode* kind = table.find("kind");
+  if (kind == nullptr) return;
+  const bool layers = read_choice(*kind, "kind", {"heightfield", "layers", "voxels"}) == "layers";
+  if (kind->text == "voxels")
+    throw UsageError(
+        text(kind->where, ": kind = \"voxels\": expected a terrain of heights or layers"));
+  if (layers == terrain.layers.has_value()) return;
+  terrain.layers.reset();
+  if (!layers) return;
+  terrain.layers.emplace();
+  terrain.generate.kind = "flat";
+}
+
 }  // namespace
 
 void read_terrain(const SceneNode& table, TerrainSettings& terrain) {
@@ -202,6 +217,9 @@ void read_terrain(const SceneNode& table, TerrainSettings& terrain) {
     terrain.read.nodata = read_real(n, "nodata", {"1", -1e300, 1e300});
   };
   keys["maps"] = [&](const SceneNode& n) { read_maps(n, terrain.maps); };
+  read_kind(table, terrain);
+  keys["kind"] = [](const SceneNode&) {};
+  if (terrain.layers) add_layer_keys(keys, *terrain.layers);
   read_table(table, "terrain", keys);
 }
 

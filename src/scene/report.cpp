@@ -26,6 +26,23 @@ Json ledger_json(const Ledger& l, double quantum_volume) {
   return {{"quanta", quanta}, {"cubic_metres", volume}};
 }
 
+// A balance for each material with all that turn into the same dust.
+Json ledger_json(const LayerLedger& ledger, double quantum_volume) {
+  Json balances = Json::array();
+  for (const LayerBalance& b : ledger.balances)
+    balances.push_back({{"of", b.of},
+                        {"start", b.start},
+                        {"entered", b.entered},
+                        {"left", b.left},
+                        {"held", b.held},
+                        {"end", b.now},
+                        {"error", b.error()}});
+  Json volumes = Json::object();
+  for (const auto& [name, quanta] : ledger.materials)
+    volumes[name] = static_cast<double>(quanta) * quantum_volume;
+  return {{"quanta", balances}, {"error", ledger.error()}, {"cubic_metres", volumes}};
+}
+
 template <class Value>
 std::string name_of(const std::map<std::string, Value>& values, Value value) {
   for (const auto& [name, known] : values)
@@ -69,10 +86,11 @@ void add_outputs(const RunResult& result, const std::filesystem::path& folder, J
 
 std::string report_json(const Scene& scene, const RunResult& result,
                         const device::DeviceInfo& device, const std::filesystem::path& folder) {
-  const double quantum = result.quantum.metres();
+  const double quantum = result.layers ? result.layer_quantum : result.quantum.metres();
   Json report;
   report["scree"] = SCREE_VERSION;
   report["scene"] = scene.name;
+  if (result.layers) report["terrain"] = "layers";
   report["seed"] = scene.seed;
   report["device"] = {{"selector", device.selector},
                       {"name", device.name},
@@ -80,8 +98,8 @@ std::string report_json(const Scene& scene, const RunResult& result,
                       {"exact", device.exact}};
   report["size"] = {result.width, result.height};
   report["cell"] = {result.dx, result.dy};
-  report["quantum"] = {
-      {"k", result.quantum.k}, {"metres", quantum}, {"datum", result.quantum.datum}};
+  report["quantum"] = {{"metres", quantum}, {"datum", result.quantum.datum}};
+  if (!result.layers) report["quantum"]["k"] = result.quantum.k;
   report["steps"] = result.steps;
   report["resumed_from"] = result.resumed_from;
   report["time"] = result.time;
@@ -90,7 +108,10 @@ std::string report_json(const Scene& scene, const RunResult& result,
   seconds["total"] = result.seconds;
   seconds["processes"] = Json(result.seconds_by_process);
   report["seconds"] = seconds;
-  report["ledger"] = ledger_json(result.ledger, quantum * result.dx * result.dy);
+  const double volume = quantum * result.dx * result.dy;
+  report["ledger"] =
+      result.layers ? ledger_json(*result.layers, volume) : ledger_json(result.ledger, volume);
+  if (!result.counts.empty()) report["counts"] = Json(result.counts);
   Json hashes = Json::object();
   for (const auto& [field, hash] : result.hashes) hashes[field] = hash_text(hash);
   report["hashes"] = hashes;

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/progress.h"
 #include "device/device.h"
+#include "process/layer_simulation.h"
 #include "process/simulation.h"
 #include "scene/scene.h"
 
@@ -35,8 +37,11 @@ struct RunResult {
   std::vector<std::string> lines;  // for people: numbers to type into an engine, and notes
   std::map<std::string, std::uint64_t> hashes;
   Ledger ledger;
+  std::optional<LayerLedger> layers;        // instead, of a terrain of layers
+  std::map<std::string, long long> counts;  // what its processes counted: roofs that fell
   Quantum quantum;
-  std::string device;  // "cpu: AMD EPYC … (v4, 2 threads)"
+  double layer_quantum = 0;  // metres, of layers
+  std::string device;        // "cpu: AMD EPYC … (v4, 2 threads)"
   int width = 0;
   int height = 0;
   double dx = 0;

@@ -16,6 +16,7 @@
 
 #include "io/raster.h"
 #include "process/registry.h"
+#include "scene/layer_rules.h"
 #include "scene/output.h"
 #include "terrain/generate.h"
 
@@ -60,6 +61,8 @@ struct TerrainSettings {
   io::ReadOptions read;
   std::optional<io::HeightRange> height_range;  // a plain image's lowest and highest sample
   std::map<std::string, MapSettings> maps;  // by field: erodibility, rain, water, floor, strength
+
+  std::optional<LayerRules> layers;  // then the heights are the ground's
 };
 
 // The window moves over an endless generated landscape.

@@ -73,6 +73,27 @@ void add_terrain(Lines& lines, const TerrainSettings& terrain) {
   }
 }
 
+// The stacks themselves show in the hash of the terrain; what they are made of does not.
+void add_materials(Lines& lines, const LayerRules& rules) {
+  lines.add("bedrock", rules.bedrock);
+  for (const MaterialSettings& settings : rules.materials) {
+    const Material& m = settings.material;
+    const std::string key = "material." + m.name;
+    lines.add(key + ".dust", settings.dust);
+    const std::pair<const char*, double> numbers[] = {{".talus", m.talus},
+                                                      {".strength", m.strength},
+                                                      {".ceiling", m.ceiling},
+                                                      {".density", m.density},
+                                                      {".cohesion", m.cohesion},
+                                                      {".erodibility", m.erodibility},
+                                                      {".melting", m.melting},
+                                                      {".loose", m.loose ? 1.0 : 0.0},
+                                                      {".coarse", m.coarse ? 1.0 : 0.0},
+                                                      {".fluid", m.fluid ? 1.0 : 0.0}};
+    for (const auto& [name, value] : numbers) lines.add(key + name, value);
+  }
+}
+
 void add_process(Lines& lines, const std::string& name, const ProcessSettings& settings) {
   lines.add(name, *settings.parameters);
   lines.add(name + ".every", settings.every);
@@ -89,6 +110,7 @@ std::string scene_text(const Scene& scene) {
   lines.add("seed", scene.seed);
   lines.add("dt", scene.dt);
   add_terrain(lines, scene.terrain);
+  if (scene.terrain.layers) add_materials(lines, *scene.terrain.layers);
   for (const std::string& name : scene.processes.names())
     add_process(lines, name, scene.processes[name]);
   lines.add("scroll.every", scene.scroll.every);

@@ -127,23 +127,13 @@ class VoxelRun {
 
   void resume() {
     if (!options_.resume) remove_checkpoints(options_.out);
-    for (const CheckpointFile& saved : list_checkpoints(options_.out)) {
-      std::optional<io::CheckpointReader> file;
-      try {
-        file.emplace(saved.path);
-      } catch (const Error&) {
-        continue;  // torn: an older one may be whole
-      }
-      restore(*file);
-      break;
-    }
+    if (options_.resume)
+      restore_newest(options_.out, fingerprint_,
+                     [&](const io::CheckpointReader& file) { restore(file); });
     show_progress();
   }
 
   void restore(const io::CheckpointReader& file) {
-    if (!file.has("voxels.words") ||
-        file.integer("fingerprint") != static_cast<std::int64_t>(fingerprint_))
-      throw Error(text(file.path().string(), ": belongs to another scene"));
     const auto step = static_cast<std::uint64_t>(file.integer("step"));
     if (step > scene_.steps)
       throw UsageError(text(options_.out.string(), ": its checkpoint is of step ", step,
@@ -156,6 +146,7 @@ class VoxelRun {
     each_count(booked, [&](const char* name, long long& value) { value = file.integer(name); });
     weathering_->restore(step, booked);
     resumed_from_ = step;
+    own_checkpoint_ = true;
   }
 
   void write_due_checkpoint() {
@@ -167,11 +158,15 @@ class VoxelRun {
   }
 
   std::filesystem::path save() {
-    const std::vector<CheckpointFile> older = list_checkpoints(options_.out);
-    std::filesystem::path path = options_.out / text("checkpoint-", weathering_->steps(), ".scree");
-    io::CheckpointWriter file(path);
-    file.add_integer("fingerprint", static_cast<std::int64_t>(fingerprint_));
-    file.add_integer("step", static_cast<std::int64_t>(weathering_->steps()));
+    std::filesystem::path path =
+        write_checkpoint(options_.out, weathering_->steps(), fingerprint_, own_checkpoint_,
+                         [&](io::CheckpointWriter& file) { add_state(file); });
+    own_checkpoint_ = true;
+    last_checkpoint_time_ = std::chrono::steady_clock::now();
+    return path;
+  }
+
+  void add_state(io::CheckpointWriter& file) const {
     Weathering::Booked booked = weathering_->booked();
     each_count(booked, [&](const char* name, long long& value) { file.add_integer(name, value); });
     const VoxelShape& shape = voxels_->shape();
@@ -183,14 +178,6 @@ class VoxelRun {
     file.add_real("voxels.cell", shape.cell);
     const std::vector<std::uint32_t> words = voxels_->words();
     file.add("voxels.words", words.data(), words.size() * sizeof words[0]);
-    file.commit();
-    // The one before stays, in case this one is torn.
-    for (std::size_t i = 1; i < older.size(); ++i) {
-      std::error_code ignored;
-      std::filesystem::remove(older[i].path, ignored);
-    }
-    last_checkpoint_time_ = std::chrono::steady_clock::now();
-    return path;
   }
 
   [[noreturn]] void stop() {
@@ -280,6 +267,7 @@ class VoxelRun {
   std::optional<Weathering> weathering_;
   std::optional<surface::MarchingCubes> mesher_;
   std::uint64_t fingerprint_ = 0, resumed_from_ = 0;
+  bool own_checkpoint_ = false;  // the newest one in the folder is of this run
   std::vector<std::filesystem::path> files_;
 };
 

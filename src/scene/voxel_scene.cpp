@@ -16,37 +16,6 @@ constexpr RealRange size_range{"m", 1e-6, 1e6};
 constexpr RealRange share{"1", 0, 1};
 constexpr std::int64_t longest = 32768;
 
-const SceneNode& checked_list(const SceneNode& node, const std::string& key, std::size_t count,
-                              const std::string& expected) {
-  if (node.kind != SceneNode::Kind::list || (count > 0 && node.items.size() != count))
-    throw UsageError(text(node.where, ": ", key, ": expected ", expected));
-  return node;
-}
-
-std::array<double, 3> read_point(const SceneNode& node, const std::string& key,
-                                 const RealRange& range) {
-  checked_list(node, key, 3, "[x, y, z]");
-  return {read_real(node.items[0], key, range), read_real(node.items[1], key, range),
-          read_real(node.items[2], key, range)};
-}
-
-// "#b08a68".
-std::array<std::uint8_t, 3> read_colour(const SceneNode& node) {
-  const std::string word = read_text(node, "colour");
-  if (word.size() != 7 || word[0] != '#' ||
-      word.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
-    throw UsageError(text(node.where, ": colour = '", word, "': expected \"#rrggbb\""));
-  const int value = std::stoi(word.substr(1), nullptr, 16);
-  return {static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255),
-          static_cast<std::uint8_t>(value & 255)};
-}
-
-void add_real(SceneKeys& keys, const char* key, double& value, const RealRange& range) {
-  keys[key] = [&value, key, range](const SceneNode& n) { value = read_real(n, key, range); };
-}
-void add_text(SceneKeys& keys, const char* key, std::string& value) {
-  keys[key] = [&value, key](const SceneNode& n) { value = read_text(n, key); };
-}
 // KEY in metres, KEY_voxels in voxels.
 template <class Length>
 void add_length(SceneKeys& keys, const std::string& key, Length& value) {
@@ -57,13 +26,6 @@ void add_length(SceneKeys& keys, const std::string& key, Length& value) {
   keys[voxels] = [&value, voxels](const SceneNode& n) {
     value = VoxelLength{read_real(n, voxels, {"1", 0, 1e6}), true};
   };
-}
-
-// Each of a list of tables: what is said replaces what was there.
-template <class Read>
-void read_each(const SceneNode& list, const std::string& what, Read&& read) {
-  checked_list(list, list.key, 0, "[[" + what + "]] tables");
-  for (const SceneNode& item : list.items) read(item);
 }
 
 void read_rock(const SceneNode& node, VoxelScene& scene) {

@@ -173,7 +173,7 @@ TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {
   EXPECT_EQ(parts.ledger.deleted, whole.ledger.deleted);
   EXPECT_EQ(parts.ledger.amount_error(), 0);
   s.seed = 4;
-  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("another scene"),
+  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("other settings"),
             std::string::npos);
 }
 
@@ -233,7 +233,7 @@ TEST(VoxelScene, RegionsDirectTheRunAndAreKeptByACheckpoint) {
   options.resume = true;
   EXPECT_EQ(run_voxel_scene(s, options).hash, whole.hash);
   s.regions[0].region.rate = 0.2;
-  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("another scene"),
+  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("other settings"),
             std::string::npos);
 }
 

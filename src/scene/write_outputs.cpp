@@ -8,7 +8,6 @@
 #include "io/picture.h"
 #include "io/tiles.h"
 #include "render/context.h"
-#include "render/renderer.h"
 #include "scene/derive.h"
 
 namespace scree {
@@ -70,24 +69,13 @@ render::Ground ground_of(const Heightfield& terrain) {
   return ground;
 }
 
-// One, or a turn around it: NAME-000.png and so on.
 std::vector<std::filesystem::path> write_pictures(const OutputSettings& output,
                                                   const Heightfield& terrain,
                                                   const std::filesystem::path& path) {
-  const PictureSettings& settings = output.picture;
   const render::OffscreenContext context;
   render::Renderer renderer;
-  renderer.show(ground_of(terrain), settings.look);
-  std::vector<std::filesystem::path> files;
-  const int count = std::max(1, settings.turntable);
-  for (int i = 0; i < count; ++i) {
-    render::Camera camera = settings.camera;
-    camera.azimuth += 360.0 * i / count;
-    files.push_back(settings.turntable > 0 ? numbered(path, i) : path);
-    const render::Picture picture = renderer.take(camera, settings.width, settings.height);
-    io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
-  }
-  return files;
+  renderer.show(ground_of(terrain), output.picture.look);
+  return take_pictures(renderer, output.picture, path);
 }
 
 std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,
@@ -103,6 +91,21 @@ std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> take_pictures(render::Renderer& renderer,
+                                                 const PictureSettings& settings,
+                                                 const std::filesystem::path& path) {
+  std::vector<std::filesystem::path> files;
+  const int count = std::max(1, settings.turntable);
+  for (int i = 0; i < count; ++i) {
+    render::Camera camera = settings.camera;
+    camera.azimuth += 360.0 * i / count;
+    files.push_back(settings.turntable > 0 ? numbered(path, i) : path);
+    const render::Picture picture = renderer.take(camera, settings.width, settings.height);
+    io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
+  }
+  return files;
+}
 
 io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vector<float> values) {
   io::Raster raster = frame;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/raster.h"
+#include "render/renderer.h"
 #include "scene/output.h"
 #include "terrain/heightfield.h"
 
@@ -25,6 +26,11 @@ std::filesystem::path output_path(const std::filesystem::path& folder, const Out
 
 // NAME-003.png: one of a turn around something.
 std::filesystem::path numbered(const std::filesystem::path& path, int number);
+
+// One picture of what a renderer shows, or a turn around it: NAME-000.png and so on.
+std::vector<std::filesystem::path> take_pictures(render::Renderer& renderer,
+                                                 const PictureSettings& settings,
+                                                 const std::filesystem::path& path);
 
 // frame: georeference and cells, moved to where the terrain's window is.
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,

@@ -147,8 +147,8 @@ class Solid {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       const io::Mesh::Vector& p = mesh.positions[v];
       const io::Mesh::Vector& n = mesh.normals[v];
-      const float x = p[0] - 0.3F * lattice_.cell_x * n[0],
-                  y = p[1] - 0.3F * lattice_.cell_y * n[1];
+      const float x = p[0] - 0.7F * lattice_.cell_x * n[0],
+                  y = p[1] - 0.7F * lattice_.cell_y * n[1];
       const double z = static_cast<double>(p[2] - 0.05F * lattice_.cell_z * n[2]);
       const auto near = [](float at, float origin, float cell, std::size_t count) {
         const auto i = std::lround((at - origin) / cell) - 1;

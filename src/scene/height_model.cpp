@@ -1,0 +1,97 @@
+#include <optional>
+
+#include "base/error.h"
+#include "scene/build.h"
+#include "scene/checkpoints.h"
+#include "scene/run_model.h"
+
+namespace scree {
+namespace {
+
+bool is_scratch(const std::string& field) {
+  for (const ProcessKind& kind : process_kinds())
+    for (const FieldSpec& own : kind.fields)
+      if (own.name == field) return own.scratch;
+  return false;
+}
+
+class HeightModel : public RunModel {
+ public:
+  HeightModel(const Scene& scene, const device::DevicePtr& device) : scene_(scene) {
+    LoadedTerrain loaded = load_terrain(scene, device);
+    frame_ = std::move(loaded.frame);
+    landscape_.emplace(std::move(loaded.heightfield));
+    SimulationOptions options = simulation_options(scene);
+    options.measure_times = true;
+    start_ = landscape_->single().hashes();
+    simulation_.emplace(*landscape_, make_processes(scene), options);
+  }
+
+  std::uint64_t steps_done() const override { return simulation_->steps_done(); }
+  double time() const override { return simulation_->time(); }
+  double dt() const override { return simulation_->dt(); }
+  const io::Raster& frame() const override { return frame_; }
+
+  void step() override {
+    simulation_->step();
+    const ScrollSettings& scroll = scene_.scroll;
+    if (scroll.every == 0 || steps_done() % static_cast<std::uint64_t>(scroll.every) != 0) return;
+    const Grid& g = terrain().grid();
+    const HeightfieldShape shape{g.width, g.height, frame_.dx, frame_.dy};
+    simulation_->scroll(scroll.cells_east, scroll.cells_south,
+                        generated_window(scene_, terrain().device(), shape,
+                                         g.x0 + scroll.cells_east, g.y0 + scroll.cells_south));
+  }
+
+  std::map<std::string, std::uint64_t> start_hashes() const override { return start_; }
+  std::map<std::string, std::uint64_t> hashes() const override {
+    std::map<std::string, std::uint64_t> all = terrain().hashes();
+    std::erase_if(all, [](const auto& one) { return is_scratch(one.first); });
+    return all;
+  }
+
+  void check(const OutputSettings& output) const override {
+    if (output.kind == OutputKind::mesh)
+      throw UsageError(text(output.where,
+                            ": kind = \"mesh\": of layers alone; scree mesh makes one of heights"));
+    if (output.kind != OutputKind::field || terrain().has(output.name)) return;
+    std::string all;
+    for (const std::string& name : terrain().field_names())
+      if (!is_scratch(name)) all += (all.empty() ? "" : ", ") + name;
+    throw UsageError(text(output.where, ": field = '", output.name, "': expected one of ", all));
+  }
+
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
+    return write_output(output, terrain(), frame_, path);
+  }
+
+  void save(io::CheckpointWriter& file) const override {
+    add_heights(file, *simulation_, terrain(), framed(frame_, terrain(), {}));
+  }
+  void restore(const io::CheckpointReader& file) override {
+    restore_heights(file, *simulation_, landscape_->single());
+  }
+
+  void report(RunResult& result) const override {
+    result.ledger = simulation_->ledger();
+    result.quantum = terrain().quantum();
+    result.seconds_by_process = simulation_->seconds_by_process();
+  }
+
+ private:
+  const Heightfield& terrain() const { return landscape_->tile(0); }
+
+  const Scene& scene_;
+  io::Raster frame_;
+  std::optional<Landscape> landscape_;
+  std::optional<Simulation> simulation_;
+  std::map<std::string, std::uint64_t> start_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunModel> make_height_model(const Scene& scene, const device::DevicePtr& device) {
+  return std::make_unique<HeightModel>(scene, device);
+}
+
+}  // namespace scree

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/suggest.h"
+#include "io/picture.h"
+#include "render/context.h"
+#include "render/renderer.h"
+#include "scene/build.h"
+#include "scene/build_layers.h"
+#include "scene/checkpoints.h"
+#include "scene/layer_state.h"
+#include "scene/run_model.h"
+#include "surface/layer_solid.h"
+#include "terrain/strata.h"
+
+namespace scree {
+namespace {
+
+constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quarter of a gigabyte
+constexpr const char* thickness_of = "thickness.";
+
+class LayerModel : public RunModel {
+ public:
+  LayerModel(const Scene& scene, const device::DevicePtr& device) {
+    LoadedLayers loaded = load_layers(scene, device);
+    frame_ = std::move(loaded.frame);
+    layers_ = std::move(loaded.layers);
+    start_ = layers_->hash();
+    SimulationOptions options = simulation_options(scene);
+    options.measure_times = true;
+    simulation_.emplace(*layers_, make_processes<LayerProcess>(scene.processes), options);
+  }
+
+  std::uint64_t steps_done() const override { return simulation_->steps_done(); }
+  double time() const override { return simulation_->time(); }
+  double dt() const override { return simulation_->dt(); }
+  const io::Raster& frame() const override { return frame_; }
+  void step() override { simulation_->step(); }
+
+  std::map<std::string, std::uint64_t> start_hashes() const override {
+    return {{"layers", start_}};
+  }
+  std::map<std::string, std::uint64_t> hashes() const override { return simulation_->hashes(); }
+
+  void check(const OutputSettings& output) const override {
+    if (output.kind == OutputKind::mask)
+      throw UsageError(text(output.where,
+                            ": kind = \"mask\": of heightfields; expected kind = "
+                            "\"field\" and a name"));
+    if (output.kind != OutputKind::field) return;
+    const std::vector<std::string> known = field_names();
+    if (std::find(known.begin(), known.end(), output.name) != known.end()) return;
+    std::string all;
+    for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+    throw UsageError(text(output.where, ": field = '", output.name, "': expected one of ", all,
+                          did_you_mean(output.name, known)));
+  }
+
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
+    WrittenOutput written;
+    if (output.kind == OutputKind::mesh) {
+      io::write_mesh(path.string(), mesh_of(output));
+      written.files = {path};
+      return written;
+    }
+    if (output.kind == OutputKind::picture) {
+      const render::OffscreenContext context;
+      render::Renderer renderer;
+      renderer.show(mesh_of(output), output.picture.look);
+      written.files = take_pictures(renderer, output.picture, path);
+      return written;
+    }
+    return write_output(output, *surface(output), frame_, path);
+  }
+
+  void save(io::CheckpointWriter& file) const override {
+    add_layers(file, *simulation_);
+    add_frame(file, frame_);
+  }
+  void restore(const io::CheckpointReader& file) override { restore_layers(file, *simulation_); }
+
+  void report(RunResult& result) const override {
+    result.layers = simulation_->ledger();
+    for (const LayerProcessPtr& process : simulation_->processes())
+      for (const auto& [name, count] : process->counts())
+        result.counts[process->name() + "." + name] = count;
+    result.layer_quantum = layers_->shape().quantum;
+    result.quantum.datum = layers_->shape().datum;
+    result.seconds_by_process = simulation_->seconds_by_process();
+  }
+
+ private:
+  std::vector<std::string> field_names() const {
+    std::vector<std::string> names{"bed", "layers", "material", "voids"};
+    for (const Material& m : layers_->materials()) names.push_back(thickness_of + m.name);
+    for (const LayerProcessPtr& process : simulation_->processes())
+      for (const FieldSpec& field : process->fields()) names.emplace_back(field.name);
+    return names;
+  }
+
+  std::vector<float> values_of(const std::string& name) const {
+    for (const LayerProcessPtr& process : simulation_->processes())
+      for (const FieldSpec& field : process->fields())
+        if (field.name == name) return process->values(*layers_, name);
+    const std::vector<Stack> stacks = layers_->stacks();
+    int wanted = name == "voids" ? 0 : -1;
+    for (std::size_t m = 0; m < layers_->materials().size(); ++m)
+      if (name == thickness_of + layers_->materials()[m].name) wanted = static_cast<int>(m) + 1;
+    std::vector<float> values;
+    for (const Stack& stack : stacks) {
+      long long quanta = 0;
+      for (const Layer& layer : stack)
+        if (layer.material == wanted) quanta += layer.quanta;
+      values.push_back(
+          name == "layers" ? static_cast<float>(stack.size())
+          : name == "material"
+              ? static_cast<float>(stack.empty() ? 0 : stack.back().material)
+              : static_cast<float>(static_cast<double>(quanta) * layers_->shape().quantum));
+    }
+    return values;
+  }
+
+  // The top as a heightfield, with what lies on it, for everything that is drawn or written of one.
+  std::unique_ptr<Heightfield> surface(const OutputSettings& output) const {
+    std::unique_ptr<Heightfield> top =
+        heights_of_layers(*layers_, Borders::all(BorderKind::closed)).heightfield;
+    if (output.kind == OutputKind::field && output.name != "bed")
+      add(*top, output.name);
+    else
+      for (const LayerProcessPtr& process : simulation_->processes())
+        for (const FieldSpec& field : process->fields())
+          if (std::string(field.name) == "water") add(*top, field.name);
+    return top;
+  }
+
+  void add(Heightfield& top, const std::string& name) const {
+    if (!top.has(name)) top.ensure(name, device::FieldType::float32, false);
+    top.set_values(name, values_of(name));
+  }
+
+  // As fine as was asked for, or as memory allows.
+  io::Mesh mesh_of(const OutputSettings& output) const {
+    surface::LayerSolidOptions options;
+    options.cell_z = output.solid.cell_z;
+    options.cut = output.solid.cut;
+    const std::vector<float> heights = layers_->heights();
+    const double height = static_cast<double>(*std::max_element(heights.begin(), heights.end())) -
+                          layers_->shape().datum;
+    options.level = output.solid.level.value_or(0);
+    while (!output.solid.level && options.level < 12 &&
+           surface::layer_solid_samples(layers_->shape(), height, options) > most_samples)
+      ++options.level;
+    return surface::layer_solid(*layers_, options);
+  }
+
+  io::Raster frame_;
+  std::unique_ptr<Layers> layers_;
+  std::optional<LayerSimulation> simulation_;
+  std::uint64_t start_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RunModel> make_layer_model(const Scene& scene, const device::DevicePtr& device) {
+  return std::make_unique<LayerModel>(scene, device);
+}
+
+}  // namespace scree

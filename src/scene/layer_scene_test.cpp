@@ -1,0 +1,403 @@
+// Scenes of layers: what they may say, what they make, how they run and go on.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+#include "io/io_test.h"
+#include "io/mesh.h"
+#include "scene/build_layers.h"
+#include "scene/checkpoints.h"
+#include "scene/layer_state.h"
+#include "scene/runner.h"
+#include "scene/scene_test.h"
+#include "terrain/strata.h"
+
+namespace scree {
+namespace {
+
+using io::testing::error_of;
+using io::testing::TemporaryFolder;
+using testing::cpu;
+
+const char* const everything = R"(
+[scene]
+seed = 5
+steps = 30
+[terrain]
+kind = "layers"
+size = [40, 30]
+cell = 2
+borders = "closed"
+bottom = -30
+bedrock = "granite"
+[terrain.generate]
+kind = "mountain"
+relief = 40
+[terrain.strata]
+top = 30
+dip = 10
+dip_direction = 120
+fold = { noise = 3, noise_size = 30 }
+[[terrain.strata.bed]]
+material = "limestone"
+thickness = 6
+[[terrain.strata.bed]]
+material = "marl"
+thickness = { value = 5, noise = 2, noise_size = 20 }
+[[terrain.fault]]
+at = [40, 30]
+strike = 20
+throw = 7
+[[terrain.lens]]
+material = "ice"
+at = [20, 20, 0]
+size = [20, 16, 6]
+[[terrain.layer]]
+material = "loam"
+thickness = 1.5
+[[terrain.layer]]
+material = "mud"
+up_to = 4
+[[terrain.cave]]
+path = [[5, 30, -5], [60, 30, -8]]
+radius = 4
+height = 6
+wider = { noise = 1, noise_size = 10 }
+[[material]]
+name = "marl"
+like = "shale"
+talus = 40
+colour = "#a0a0b0"
+[[material]]
+name = "limestone"
+ceiling = 0.01
+[slippage]
+scatter = 0.05
+)";
+
+int material(const Layers& layers, const std::string& name) {
+  for (std::size_t m = 0; m < layers.materials().size(); ++m)
+    if (layers.materials()[m].name == name) return static_cast<int>(m) + 1;
+  return -1;
+}
+
+RunOptions options_for(const TemporaryFolder& folder, const device::DevicePtr& device = cpu()) {
+  RunOptions options;
+  options.out = folder.path() / "out";
+  options.opened = device;
+  return options;
+}
+
+TEST(LayerScene, RulesBecomeStacks) {
+  const Scene scene = parse_scene(everything, "s.toml");
+  const LoadedLayers land = load_layers(scene, cpu());
+  const Layers& layers = *land.layers;
+  EXPECT_EQ(layers.shape().width, 40);
+  EXPECT_EQ(layers.shape().dx, 2);
+  EXPECT_EQ(layers.shape().datum, -30);
+  EXPECT_EQ(layers.materials()[0].name, "marl") << "the scene's own come first";
+  EXPECT_EQ(layers.materials()[0].talus, 40);
+  EXPECT_EQ(layers.materials()[0].density, 2400) << "as shale's";
+  const auto& marl = layers.materials()[0];
+  EXPECT_EQ(layers.materials()[static_cast<std::size_t>(marl.dust) - 1].name, "clay");
+  const std::vector<long long> totals = layers.totals();
+  for (const char* name : {"granite", "limestone", "marl", "ice", "loam", "mud"})
+    EXPECT_GT(totals[static_cast<std::size_t>(material(layers, name))], 0) << name;
+  EXPECT_GT(totals[0], 0) << "the cave";
+}
+
+TEST(LayerScene, RunsWithAClosedLedgerAndWritesWhatIsAskedFor) {
+  Scene scene = parse_scene(std::string(everything) + R"(
+[[output]]
+kind = "height"
+file = "height.npy"
+[[output]]
+kind = "field"
+field = "thickness.loam"
+file = "loam.npy"
+[[output]]
+kind = "field"
+field = "material"
+file = "material.npy"
+[[output]]
+kind = "field"
+field = "layers"
+file = "layers.npy"
+[[output]]
+kind = "mesh"
+file = "cut.ply"
+cut = [[0, 30], [80, 30]]
+)",
+                            "s.toml");
+  const TemporaryFolder folder;
+  const RunResult result = run_scene(scene, options_for(folder));
+  ASSERT_TRUE(result.layers);
+  EXPECT_EQ(result.layers->error(), 0);
+  EXPECT_EQ(result.steps, 30U);
+  EXPECT_EQ(result.outputs.size(), 5U);
+  const io::Raster loam = io::read_raster(folder.path() / "out/loam.npy");
+  double metres = 0;
+  for (const float value : loam.values) metres += static_cast<double>(value);
+  EXPECT_NEAR(metres,
+              static_cast<double>(result.layers->materials.at("loam")) * result.layer_quantum,
+              0.01);
+  EXPECT_FALSE(io::read_mesh((folder.path() / "out/cut.ply").string()).triangles.empty());
+  const auto report = nlohmann::json::parse(result.report_text);
+  EXPECT_EQ(report["terrain"], "layers");
+  EXPECT_EQ(report["ledger"]["error"], 0);
+  EXPECT_TRUE(report["hashes"].contains("layers"));
+  const auto& balances = report["ledger"]["quanta"];
+  const bool together = std::any_of(balances.begin(), balances.end(), [](const auto& b) {
+    return b["of"] == nlohmann::json({"marl", "clay"}) && b["start"] == b["end"];
+  });
+  EXPECT_TRUE(together) << report["ledger"].dump();
+}
+
+class StopAt : public Progress {
+ public:
+  StopAt(long long step, CancelToken& token) : step_(step), token_(token) {}
+  void update(long long done, long long /*total*/, std::string_view /*what*/) override {
+    if (done == step_) token_.cancel();
+  }
+
+ private:
+  long long step_;
+  CancelToken& token_;
+};
+
+TEST(LayerScene, ResumedRunsEndLikeUninterruptedOnes) {
+  const Scene scene = parse_scene(everything, "s.toml");
+  const TemporaryFolder whole, part;
+  const RunResult expected = run_scene(scene, options_for(whole));
+  RunOptions options = options_for(part);
+  CancelToken token;
+  StopAt stop(11, token);
+  options.progress = &stop;
+  options.cancel = &token;
+  EXPECT_THROW(run_scene(scene, options), Cancelled);
+  ASSERT_EQ(list_checkpoints(options.out).size(), 1U);
+  const io::CheckpointReader file(list_checkpoints(options.out)[0].path);
+  ASSERT_TRUE(holds_layers(file));
+  const Layers seen = read_layers(file, cpu());
+  EXPECT_EQ(seen.shape().datum, -30);
+  EXPECT_EQ(seen.materials()[0].name, "marl");
+  options.progress = nullptr;
+  options.cancel = nullptr;
+  options.resume = true;
+  const RunResult resumed = run_scene(scene, options);
+  EXPECT_EQ(resumed.resumed_from, 11U);
+  EXPECT_EQ(resumed.hashes, expected.hashes);
+  EXPECT_EQ(resumed.layers->error(), 0);
+  Scene other = scene;
+  other.apply_override("terrain.bottom=-31");
+  EXPECT_NE(error_of([&] { run_scene(other, options); }).find("other settings"), std::string::npos);
+}
+
+TEST(LayerScene, SameBitsOnEveryDeviceAndThreadCount) {
+  Scene scene = parse_scene(everything, "s.toml");
+  scene.set_size(20, 15);
+  scene.steps = 8;
+  scene.outputs = {};
+  std::uint64_t expected = 0;
+  for (const char* selector : {"cpu", "cpu", "opencl"}) {
+    device::DeviceOptions device;
+    device.selector = selector;
+    device.threads = expected == 0 ? 1 : 2;
+    const TemporaryFolder folder;
+    const RunResult result = run_scene(scene, options_for(folder, device::open_device(device)));
+    if (expected == 0) expected = result.hashes.at("layers");
+    EXPECT_EQ(result.hashes.at("layers"), expected) << result.device;
+  }
+}
+
+// The mud over the letter runs off it; the letter stays to the quantum.
+TEST(LayerScene, TheHardLetterStays) {
+  Scene scene = load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/hard-w.toml");
+  scene.set_size(100, 100);
+  scene.steps = 300;
+  const LoadedLayers before = load_layers(scene, cpu());
+  scene.outputs.resize(1);
+  scene.outputs[0].file = "height.npy";
+  const TemporaryFolder folder;
+  RunOptions options = options_for(folder);
+  options.checkpoint_every = 299;
+  run_scene(scene, options);
+  const Layers after =
+      read_layers(io::CheckpointReader(list_checkpoints(options.out)[0].path), cpu());
+  const int granite = material(after, "granite"), mud = material(after, "mud");
+  const auto quanta = [](const Stack& stack, int wanted) {
+    long long sum = 0;
+    for (const Layer& layer : stack) sum += layer.material == wanted ? layer.quanta : 0;
+    return sum;
+  };
+  const std::vector<Stack> start = before.layers->stacks(), end = after.stacks();
+  long long was = 0, is = 0;
+  int letter = 0;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    ASSERT_EQ(quanta(end[i], granite), quanta(start[i], granite)) << i;
+    if (quanta(start[i], granite) < layer_quanta(after.shape(), 14)) continue;
+    ++letter;
+    was += quanta(start[i], mud);
+    is += quanta(end[i], mud);
+  }
+  EXPECT_GT(letter, 500);
+  EXPECT_LE(is, was / 20);
+}
+
+// ---- boreholes
+
+const char* const flat = R"(
+[terrain]
+kind = "layers"
+size = [20, 10]
+cell = 10
+boreholes = "cores.csv"
+[[output]]
+kind = "height"
+file = "height.npy"
+[scene]
+steps = 0
+)";
+
+Scene with_cores(const TemporaryFolder& folder, const std::string& name, const std::string& cores) {
+  io::write_file(folder.path() / name, cores);
+  std::string words = flat;
+  words.replace(words.find("cores.csv"), 9, name);
+  return parse_scene(words, "s.toml", folder.path());
+}
+
+TEST(LayerScene, BoreholesReappear) {
+  const TemporaryFolder folder;
+  const std::string csv =
+      "name,x,y,from,to,material,z\n"
+      "# west\n"
+      "A, 15, 45, 0, 3.25, loam, 50\n"
+      "A, 15, 45, 3.25, 9, clay, 50\n"
+      "A, 15, 45, 9, 9.5, void, 50\n"
+      "A, 15, 45, 9.5, 20, shale, 50\n"
+      "B, 185, 45, 0, 8, clay, 60\n"
+      "B, 185, 45, 8, 12, shale, 60\n";
+  const LoadedLayers land = load_layers(with_cores(folder, "cores.csv", csv), cpu());
+  const Layers& layers = *land.layers;
+  const Stack stack = layers.stacks()[5 * 20 + 1];  // 45 m from the south: row 5 from the north
+  ASSERT_EQ(stack.size(), 5U);
+  const auto part = [&](std::size_t from_top) { return stack[stack.size() - 1 - from_top]; };
+  const int q = static_cast<int>(1 / layers.shape().quantum);
+  EXPECT_EQ(part(0), (Layer{material(layers, "loam"), q * 13 / 4}));
+  EXPECT_EQ(part(1), (Layer{material(layers, "clay"), q * 23 / 4}));
+  EXPECT_EQ(part(2), (Layer{0, q / 2}));
+  EXPECT_EQ(part(3), (Layer{material(layers, "shale"), q * 21 / 2}));
+  EXPECT_NEAR(layers.heights()[5 * 20 + 1], 50, 0.01);
+  EXPECT_NEAR(layers.heights()[5 * 20 + 18], 60, 0.01);
+  const std::string json = R"([
+    {"name": "A", "x": 15, "y": 45, "z": 50, "intervals": [
+      {"from": 0, "to": 3.25, "material": "loam"}, {"from": 3.25, "to": 9, "material": "clay"},
+      {"from": 9, "to": 9.5, "material": "void"}, {"from": 9.5, "to": 20, "material": "shale"}]},
+    {"name": "B", "x": 185, "y": 45, "z": 60, "intervals": [
+      {"from": 0, "to": 8, "material": "clay"}, {"from": 8, "to": 12, "material": "shale"}]}])";
+  EXPECT_EQ(load_layers(with_cores(folder, "cores.json", json), cpu()).layers->hash(),
+            layers.hash());
+}
+
+TEST(LayerScene, BadBoreholesAreToldInOneLine) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "cores.csv").string();
+  const auto said = [&](const std::string& lines) {
+    return error_of([&] { load_layers(with_cores(folder, "cores.csv", lines), cpu()); });
+  };
+  const std::string head = "name,x,y,from,to,material\n";
+  EXPECT_EQ(said("name,x,y,frm,to,material\n"),
+            file +
+                ":1: column 'frm': expected name, x, y, from, to, material and perhaps z, did "
+                "you mean 'from'?");
+  EXPECT_EQ(said("name,x,y,to,material\n"),
+            file + ":1: no column 'from': expected name, x, y, from, to, material and perhaps z");
+  EXPECT_EQ(said(head + "A,1,1,0,two,loam\n"),
+            file + ":2: to = 'two': expected a number of metres");
+  EXPECT_EQ(said(head + "A,1,1,0,2,laom\n"),
+            file +
+                ":2: material 'laom': expected one of [[material]] or a preset, did you mean "
+                "'loam'?");
+  EXPECT_EQ(said(head + "A,1,1,0,2,loam\nA,1,1,1,3,clay\n"),
+            file + ":2: borehole 'A': from 1 m overlaps what ends at 2 m");
+  EXPECT_EQ(said(head + "A,1,1,0,-2,loam\n"),
+            file + ":2: borehole 'A': from 0 to -2 m: expected a thickness above 0");
+  EXPECT_EQ(said(head + "A,1,1,0,2,loam\nA,2,1,2,3,clay\n"),
+            file + ":3: borehole 'A': at 2, 1 m, and at 1, 1 m before");
+  EXPECT_EQ(said(head), file + ": expected at least one borehole");
+}
+
+// ---- what is wrong
+
+TEST(LayerScene, WhatIsWrongIsToldInOneLine) {
+  const std::string head = "[terrain]\nkind = \"layers\"\nsize = [8, 8]\n";
+  const std::pair<const char*, const char*> cases[] = {
+      {"bedrok = \"granite\"\n", "s.toml:4: unknown key 'bedrok', did you mean 'bedrock'?"},
+      {"[[terrain.layer]]\nmaterial = \"mud\"\nthickness = -1\n",
+       "s.toml:6: thickness = -1: expected 0 to 1e+06 m"},
+      {"[[terrain.layer]]\nmaterial = \"mud\"\n",
+       "s.toml:4: layer: expected thickness = metres or up_to = height"},
+      {"[[terrain.layer]]\nthickness = 1\n", "s.toml:4: layer: expected material = \"…\""},
+      {"[[terrain.cave]]\nat = [1, 2, 3]\n", "s.toml:4: cave: expected radius = metres"},
+      {"[[terrain.fault]]\nat = [1, 2]\n", "s.toml:4: fault: expected throw = metres"},
+      {"[[material]]\ntalus = 3\n", "s.toml:4: material: expected name = \"…\""},
+      {"[[material]]\nname = \"marl\"\nlike = \"shael\"\n",
+       "s.toml:6: like = 'shael': expected one of the presets, did you mean 'shale'?"},
+      {"[[output]]\nkind = \"mesh\"\nfile = \"a.jpg\"\n", nullptr},
+  };
+  for (const auto& [words, expected] : cases) {
+    const std::string told = error_of([&] { parse_scene(head + words, "s.toml"); });
+    if (expected != nullptr)
+      EXPECT_EQ(told, expected);
+    else
+      EXPECT_NE(told, "");
+  }
+}
+
+TEST(LayerScene, WhatMakesNoSenseTogetherIsRefused) {
+  const std::string head = "[scene]\nsteps = 0\n[terrain]\nkind = \"layers\"\nsize = [8, 8]\n";
+  const auto said = [&](const std::string& words) {
+    const TemporaryFolder folder;
+    return error_of([&] { run_scene(parse_scene(head + words, "s.toml"), options_for(folder)); });
+  };
+  EXPECT_EQ(said("[thermal]\n"),
+            "s.toml: thermal: works on heightfield, and this terrain is of "
+            "layers");
+  EXPECT_EQ(said("[[terrain.layer]]\nmaterial = \"granit\"\nthickness = 1\n"),
+            "s.toml:6: material 'granit': expected one of [[material]] or a preset, did you mean "
+            "'granite'?");
+  EXPECT_EQ(said("bottom = 5\n"),
+            "s.toml: terrain: bottom = 5: expected it below the lowest ground, 0 m");
+  EXPECT_NE(said("[[output]]\nkind = \"field\"\nfield = \"thickness.granit\"\n")
+                .find("did you mean 'thickness.granite'?"),
+            std::string::npos);
+  EXPECT_NE(said("[[material]]\nname = \"marl\"\ndust = \"dsut\"\n").find("'dust'"),
+            std::string::npos);
+  const TemporaryFolder folder;
+  EXPECT_EQ(error_of([&] {
+              run_scene(parse_scene("[terrain]\nsize = [8, 8]\n[slippage]\n", "s.toml"),
+                        options_for(folder));
+            }),
+            "s.toml: slippage: works on layers, and this terrain is a heightfield");
+}
+
+TEST(LayerScene, MaterialsMayStandInAFileOfTheirOwn) {
+  const TemporaryFolder folder;
+  io::write_file(folder.path() / "materials.toml",
+                 "[[material]]\nname = \"chalk\"\nlike = \"limestone\"\ntalus = 60\n"
+                 "[[material]]\nname = \"mud\"\ntalus = 9\n");
+  const Scene scene = parse_scene(
+      "materials = \"materials.toml\"\n[terrain]\nkind = \"layers\"\nsize = [4, 4]\n"
+      "bedrock = \"chalk\"\n[[material]]\nname = \"mud\"\ntalus = 11\n",
+      "s.toml", folder.path());
+  const std::vector<Material> materials = MaterialTable(*scene.terrain.layers).materials();
+  EXPECT_EQ(materials[0].talus, 60);
+  EXPECT_EQ(materials[1].talus, 11) << "the scene's own say is the last";
+  EXPECT_EQ(materials.size(), 3U) << "and the dust of chalk";
+}
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,18 @@
+// Terrains of layers in checkpoints, and out of them without their scene.
+#pragma once
+
+#include "io/checkpoint.h"
+#include "process/layer_simulation.h"
+
+namespace scree {
+
+// All that the next step needs, and the shape and materials, for whoever looks at the checkpoint
+// without its scene.
+void add_layers(io::CheckpointWriter& file, const LayerSimulation& simulation);
+void restore_layers(const io::CheckpointReader& file, LayerSimulation& simulation);
+
+// Whether a checkpoint holds layers; and they, on a device of one's own.
+bool holds_layers(const io::CheckpointReader& file);
+Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& device);
+
+}  // namespace scree

@@ -163,9 +163,9 @@ double coarse_cell(const Work& work, std::size_t level) {
                    ": values run from ", number(least), " to ", number(most)));
 }
 
-io::Mesh coloured(surface::Surface surface) {
+io::Mesh coloured(surface::Surface surface, const Work& work) {
   for (const std::uint32_t material : surface.materials)
-    surface.mesh.colours.push_back(material_colour(material));
+    surface.mesh.colours.push_back(material_colour(work.file, material));
   return std::move(surface.mesh);
 }
 
@@ -176,7 +176,7 @@ io::Mesh first_mesh(const MeshArguments& arguments, Work& work) {
   if (surface.mesh.triangles.empty()) refuse_nothing(arguments, work);
   work.materials = std::set(surface.materials.begin(), surface.materials.end()).size();
   work.triangles_before = surface.mesh.triangles.size();
-  return coloured(std::move(surface));
+  return coloured(std::move(surface), work);
 }
 
 surface::Simplified simplified(const io::Mesh& mesh, std::size_t target) {
@@ -206,7 +206,7 @@ void make_levels(const MeshArguments& arguments, Work& work) {
     surface::Surface surface = at_level(work, static_cast<int>(i));
     const double cell = coarse_cell(work, i);
     if (!surface.mesh.triangles.empty())
-      return surface::Simplified{coloured(std::move(surface)), cell};
+      return surface::Simplified{coloured(std::move(surface), work), cell};
     log(LogLevel::warning, text("--levels ", work.wishes.levels, ": cells of ", number(cell),
                                 " m leave nothing of the surface: LOD", i - 1, " is the last"));
     return {};

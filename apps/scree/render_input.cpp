@@ -54,7 +54,7 @@ io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
   if (surface.mesh.triangles.empty())
     throw Error(text(file, ": no surface at isovalue ", volume.isovalue()));
   for (const std::uint32_t material : surface.materials)
-    surface.mesh.colours.push_back(material_colour(material));
+    surface.mesh.colours.push_back(material_colour(volume, material));
   return std::move(surface.mesh);
 }
 

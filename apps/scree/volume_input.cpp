@@ -28,6 +28,12 @@ io::VolumeFile volume_of(const io::CheckpointReader& file) {
                  [](std::uint32_t word) { return density_of(word); });
   std::transform(words.begin(), words.end(), result.volume.materials.begin(),
                  [](std::uint32_t word) { return voxel_material(word); });
+  // Checkpoints did not always have them.
+  if (file.has("voxels.colours")) {
+    result.colours.resize(file.size("voxels.colours") / sizeof result.colours[0]);
+    file.read("voxels.colours", result.colours.data(),
+              result.colours.size() * sizeof result.colours[0]);
+  }
   return result;
 }
 

@@ -62,6 +62,8 @@ struct VolumeFile {
   Volume volume;
   std::string grid;        // that was taken; empty where the file has no grids
   bool level_set = false;  // densities are metres from the surface, positive inside
+  // Of materials 1, 2, …, where the file tells.
+  std::vector<std::array<std::uint8_t, 3>> colours;
 
   float isovalue() const { return level_set ? 0.0F : 0.5F; }
 };

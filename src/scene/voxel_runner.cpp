@@ -176,6 +176,10 @@ class VoxelRun {
       file.add_real(text("voxels.origin.", d), shape.origin[d]);
     }
     file.add_real("voxels.cell", shape.cell);
+    // For whoever looks at the checkpoint without its scene.
+    std::vector<std::array<std::uint8_t, 3>> colours;
+    for (const VoxelMaterial& material : voxels_->materials()) colours.push_back(material.colour);
+    file.add("voxels.colours", colours.data(), colours.size() * sizeof colours[0]);
     const std::vector<std::uint32_t> words = voxels_->words();
     file.add("voxels.words", words.data(), words.size() * sizeof words[0]);
   }

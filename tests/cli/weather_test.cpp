@@ -149,6 +149,21 @@ TEST_F(WeatherCli, ACheckpointIsMeshedAsTheRunWouldBe) {
                  {"has no grids"});
 }
 
+// To the byte what the run itself writes, in the colours of its rocks and not of their numbers.
+TEST_F(WeatherCli, ACheckpointKeepsTheColoursOfItsScene) {
+  std::string toml = scene("steps = 6", "size = [96, 80, 48]",
+                           "[[output]]\nkind = \"mesh\"\nfile = \"rock.ply\"\n");
+  toml.insert(toml.find("noise = 0.1"), "colour = \"#123456\"\n");
+  write("red.toml", toml);
+  expect_success(scree({"weather", "red.toml", "--out", "six", "--quiet"}));
+  expect_success(scree({"weather", "red.toml", "--steps", "7", "--checkpoint-every", "6", "--out",
+                        "out", "--quiet"}));
+  expect_success(scree({"mesh", "out/checkpoint-6.scree", "-o", "a.ply", "--quiet"}));
+  const std::string run = read("six/rock.ply");
+  EXPECT_TRUE(contains(run, "\x12\x34\x56"));
+  EXPECT_EQ(read("a.ply") == run, true);
+}
+
 TEST_F(WeatherCli, BadScenesGetOneLineThatSaysWhere) {
   const auto refused = [&](const std::string& name, const std::string& toml, const Words& parts) {
     write(name, toml);

@@ -251,11 +251,6 @@ FN void add_bytes(Bytes& sum, const unsigned char* from) {
 // The sums of two rows. Compilers take many instructions for what is one or two.
 struct WideSums {
   Lanes32 rows[2];
-  typedef unsigned short Count;
-};
-struct SmallSums {
-  Bytes64 rows;
-  typedef unsigned char Count;
 };
 FN void add_sums(WideSums& sums, const Bytes64& bytes) {
 #if defined(__AVX512BW__)
@@ -269,27 +264,20 @@ FN void add_sums(WideSums& sums, const Bytes64& bytes) {
   sums.rows[1] += __builtin_convertvector(halves[1], Lanes32);
 #endif
 }
-FN void add_sums(WideSums& sums, const WideSums& more) {
-  sums.rows[0] += more.rows[0];
-  sums.rows[1] += more.rows[1];
-}
 // Beyond 255 a byte stays 255.
-FN void add_sums(SmallSums& sums, const Bytes64& more) {
-#if defined(__AVX512BW__)
-  const __m512i before = (__m512i)sums.rows;
-  sums.rows = (Bytes64)_mm512_mask_adds_epu8(before, ~0ULL, before, (__m512i)more);
+FN void add_saturated(Bytes32& sum, const Bytes32& more) {
+#if defined(__AVX2__)
+  sum = (Bytes32)_mm256_adds_epu8((__m256i)sum, (__m256i)more);
 #else
-  sums.rows += more;
-  sums.rows |= (Bytes64)(sums.rows < more);
+  sum += more;
+  sum |= (Bytes32)(sum < more);
 #endif
 }
-FN void add_sums(SmallSums& sums, const SmallSums& more) { add_sums(sums, more.rows); }
-FN bool is_full(const SmallSums& sums) {
-  const Bytes64 full = (Bytes64)(sums.rows == 255);
-  Row64 parts[8], any = 0;
+FN bool is_full(const Bytes32& sum) {
+  const Bytes32 full = (Bytes32)(sum == 255);
+  Row64 parts[4];
   std::memcpy(parts, &full, sizeof parts);
-  for (const Row64 part : parts) any |= part;
-  return any != 0U;
+  return (parts[0] | parts[1] | parts[2] | parts[3]) != 0U;
 }
 
 // A row of bits, a byte each.
@@ -308,6 +296,10 @@ FN void spread_row(Row64 row, unsigned char* to) {
 
 // Two more than a brick's bubbles can see, since rows are taken two by two.
 constexpr int SUM_ROWS = RUN_ROWS + 2;
+// Behind the sums of a part's runs: as many rows of zeros.
+constexpr int NOTHING = PART_RUNS * SUM_ROWS * BRICK_X;
+// Slices that are summed together where few voxels went: as many as a ball of radius 10 has.
+constexpr int TOGETHER = 11;
 
 // The bubble of a plan, with the places of its rows worked out. A slice has at most one run in a
 // row: where a bubble's slice has more, it is several, one on top of the other.
@@ -321,9 +313,15 @@ struct AirPart {
     Row64 rows;            // that it has, a bit each; row 16 is the voxel's own
     int places[RUN_ROWS];  // of each row's run
   };
+  struct Group {
+    int first, count;  // of `slices`
+    Row64 rows;
+    int places[RUN_ROWS][TOGETHER];  // of each row's runs; a slice without one has NOTHING
+  };
   std::vector<Run> runs;
   std::vector<int> ends;  // what a run has more than its parent: mostly one voxel at either end
   std::vector<Slice> slices;
+  std::vector<Group> groups;
   int at_once;  // rows that a byte can hold the sum of
 };
 struct AirBubble {
@@ -364,6 +362,22 @@ void read_slice(const int* plan, const int* at, AirPart& part) {
   }
 }
 
+void group_slices(AirPart& part) {
+  const int all = static_cast<int>(part.slices.size());
+  for (int first = 0; first < all; first += TOGETHER) {
+    AirPart::Group& group = part.groups.emplace_back();
+    group.first = first, group.count = imin(TOGETHER, all - first), group.rows = 0;
+    for (auto& places : group.places)
+      for (int& place : places) place = NOTHING;
+    for (int i = 0; i < group.count; ++i) {
+      const AirPart::Slice& slice = part.slices[static_cast<std::size_t>(first + i)];
+      group.rows |= slice.rows;
+      for (Row64 left = slice.rows; left != 0U; left &= left - 1U)
+        group.places[__builtin_ctzll(left)][i] = slice.places[__builtin_ctzll(left)];
+    }
+  }
+}
+
 AirBubble read_bubble(const int* plan, int k) {
   const int* head = plan + k * BUBBLE_NUMBERS;
   AirBubble bubble{head[2], head[3], head[4], head[5], head[6], 0, {}};
@@ -372,6 +386,7 @@ AirBubble read_bubble(const int* plan, int k) {
     AirPart& part = bubble.parts.emplace_back();
     read_runs(plan + at[0], at[1], part);
     for (int s = 0; s < at[3]; ++s) read_slice(plan, plan + at[2] + s * SLICE_NUMBERS, part);
+    group_slices(part);
     for (const int x : part.ends) bubble.seen |= 0xffffffffULL << x;
   }
   return bubble;
@@ -391,8 +406,8 @@ class AirColumn {
         words(all_words),
         active(active_bricks),
         wide_sums(static_cast<std::size_t>(ring) * BRICK_Y / 2),
-        small_sums(static_cast<std::size_t>(ring) * BRICK_Y / 2),
-        runs(static_cast<std::size_t>(PART_RUNS) * span) {
+        small_sums(static_cast<std::size_t>(apart) * BRICK_Y),
+        runs(static_cast<std::size_t>(PART_RUNS + 1) * span) {
     for (int k = 0; k < bubbles; ++k) all.push_back(read_bubble(air_plan, k));
   }
 
@@ -415,17 +430,14 @@ class AirColumn {
 
  private:
   static constexpr int ring = 32;  // slices of voxels under way: more than any bubble is high
-  static std::size_t place_of(int y, int z) {
-    return static_cast<std::size_t>(z % ring * BRICK_Y + y) / 2;
+  WideSums& wide_at(int y, int z) {
+    return wide_sums[static_cast<std::size_t>(z % ring * BRICK_Y + y) / 2];
   }
-  template <bool small>
-  using Sums = std::conditional_t<small, SmallSums, WideSums>;
-  template <bool small>
-  Sums<small>* sums_of() {
-    if constexpr (small)
-      return small_sums.data();
-    else
-      return wide_sums.data();
+  // A row's are together, and rows an odd number of them apart: otherwise they would push each
+  // other out of the cache.
+  static constexpr int apart = ring + 1;
+  Bytes32& small_at(int y, int z) {
+    return small_sums[static_cast<std::size_t>(y * apart + z % ring)];
   }
 
   uint* active_at(int bz) const {
@@ -496,8 +508,11 @@ class AirColumn {
 
   template <bool small>
   void clear(int z) {
-    std::memset(static_cast<void*>(sums_of<small>() + place_of(0, z)), 0,
-                sizeof(Sums<small>) * BRICK_Y / 2);
+    for (int y = 0; y < BRICK_Y; ++y)
+      if (small)
+        small_at(y, z) = Bytes32{};
+      else
+        wide_at(y, z) = WideSums{};
     uint rows = 0;
     for (int y = 0; y < imin(BRICK_Y, b.ny - by * BRICK_Y); ++y) {
       if ((bits[bits_index(b, bx, by * BRICK_Y + y, z)] & mine()) != 0U) rows |= 1U << y;
@@ -523,33 +538,85 @@ class AirColumn {
     if (wanted != 0U) wanted &= load_air(bubble, z);
     if (wanted == 0U) return;
     for (const AirPart& part : bubble.parts) {
-      sum_runs(part);
-      for (const AirPart::Slice& slice : part.slices) add_rows<small>(part, slice, z, wanted);
+      sum_runs<small>(part);
+      if (small)
+        for (const AirPart::Group& group : part.groups) add_group(part, group, z, wanted);
+      else
+        for (const AirPart::Slice& slice : part.slices) add_rows(part, slice, z, wanted);
     }
   }
 
-  template <bool small>
-  void add_rows(const AirPart& part, const AirPart::Slice& slice, int z, uint wanted) {
-    int to[ring], count = 0;
-    uint rows = 0;
+  // The slices of voxels that a slice of their bubble gives to; returns how many.
+  int targets_of(const AirPart::Slice& slice, int z, int* to, uint& rows) const {
+    int count = 0;
     for (int h = 0; h < slice.count; ++h) {
       const int target = z - slice.heights[h];
       if (target < z0 || target >= z1) continue;
       to[count++] = target % ring;
       rows |= rock_rows[target % ring];
     }
-    uint summed = 0;
+    return count;
+  }
+
+  void add_rows(const AirPart& part, const AirPart::Slice& slice, int z, uint wanted) {
+    int to[ring];
+    uint rows = 0, summed = 0;
+    const int count = targets_of(slice, z, to, rows);
     for (uint left = pairs_of(wanted & rows); left != 0U; left &= left - 1U) {
       const int y = __builtin_ctz(left);
       const Row64 live = (airy | airy >> 1) >> y & slice.rows;
       if (live == 0U) continue;
       summed |= 3U << y;
-      Sums<small> sum = {};
+      WideSums sum = {};
       sum_rows(part, slice, y, live, sum);
-      for (int i = 0; i < count; ++i) add_sums(sums_of<small>()[place_of(y, to[i])], sum);
+      for (int i = 0; i < count; ++i) {
+        WideSums& at = wide_at(y, to[i]);
+        at.rows[0] += sum.rows[0];
+        at.rows[1] += sum.rows[1];
+      }
     }
     for (int i = 0; i < count; ++i) summed_rows[to[i]] |= summed;
   }
+
+  // The same where few voxels went: row by row, and all slices at once.
+  void add_group(const AirPart& part, const AirPart::Group& group, int z, uint wanted) {
+    const AirPart::Slice* slices = &part.slices[static_cast<std::size_t>(group.first)];
+    int to[TOGETHER][ring], counts[TOGETHER];
+    uint rows = 0, summed[TOGETHER] = {};
+    for (int s = 0; s < group.count; ++s) counts[s] = targets_of(slices[s], z, to[s], rows);
+    for (uint left = wanted & rows; left != 0U; left &= left - 1U) {
+      const int y = __builtin_ctz(left);
+      const Row64 live = airy >> y & group.rows;
+      for (Row64 rest = live; rest != 0U;) {
+        Bytes32 sum[TOGETHER];
+        rest = group.count > 4 ? sum_group<TOGETHER>(part, group, y, rest, sum)
+                               : sum_group<4>(part, group, y, rest, sum);
+        for (int s = 0; s < group.count; ++s) {
+          if ((live & slices[s].rows) == 0U) continue;
+          summed[s] |= 1U << y;
+          for (int i = 0; i < counts[s]; ++i) add_saturated(small_at(y, to[s][i]), sum[s]);
+        }
+      }
+    }
+    for (int s = 0; s < group.count; ++s)
+      for (int i = 0; i < counts[s]; ++i) summed_rows[to[s][i]] |= summed[s];
+  }
+  // `live`: the group's rows that have any; returns those that bytes have no room for.
+  template <int size>
+  Row64 sum_group(const AirPart& part, const AirPart::Group& group, int y, Row64 live,
+                  Bytes32* result) const {
+    const unsigned char* first = runs.data() + static_cast<std::ptrdiff_t>(y) * BRICK_X;
+    Bytes32 sum[size] = {};
+    for (int left = part.at_once; left > 0 && live != 0U; --left, live &= live - 1U) {
+      const int* places = group.places[__builtin_ctzll(live)];
+#pragma GCC unroll 11
+      for (int s = 0; s < size; ++s) add_bytes(sum[s], first + places[s]);
+    }
+#pragma GCC unroll 11
+    for (int s = 0; s < size; ++s) result[s] = sum[s];
+    return live;
+  }
+
   // Rows are taken two by two; the first of each two stands for both.
   static uint pairs_of(uint rows) { return (rows | rows >> 1) & 0x5555U; }
 
@@ -568,6 +635,7 @@ class AirColumn {
     return rows;
   }
 
+  template <bool small>
   void sum_runs(const AirPart& part) {
     int rows[SUM_ROWS], count = 0;
     for (Row64 left = airy; left != 0U; left &= left - 1U) {
@@ -575,8 +643,8 @@ class AirColumn {
       spread_row(air[rows[count]], spread[rows[count]]);
       ++count;
     }
-    // Rows are read with the ones beside them.
-    for (Row64 left = (airy << 1 | airy >> 1) & ~airy; left != 0U; left &= left - 1U) {
+    // Rows that are taken two by two are read with the ones beside them.
+    for (Row64 left = small ? 0U : (airy << 1 | airy >> 1) & ~airy; left != 0U; left &= left - 1U) {
       unsigned char* to =
           runs.data() + static_cast<std::ptrdiff_t>(__builtin_ctzll(left)) * BRICK_X;
       for (std::size_t r = 0; r < part.runs.size(); ++r, to += span) std::memset(to, 0, BRICK_X);
@@ -612,9 +680,8 @@ class AirColumn {
   }
 
   // `live`: the slice's rows that have any, for either of the two.
-  template <class Total>
   void sum_rows(const AirPart& part, const AirPart::Slice& slice, int y, Row64 live,
-                Total& total) const {
+                WideSums& total) const {
     const unsigned char* first = runs.data() + static_cast<std::ptrdiff_t>(y) * BRICK_X;
     for (int rows = __builtin_popcountll(live); rows > 0; rows -= part.at_once) {
       Bytes64 even = {}, odd = {};
@@ -642,20 +709,23 @@ class AirColumn {
       const int y = __builtin_ctz(left);
       const int at = bits_index(b, bx, by * BRICK_Y + y, z);
       const uint open = bubble.open != 0 ? open_faces(b, bits, at) : 0xffffffffU;
-      typename Sums<small>::Count counts[2][BRICK_X];
-      std::memcpy(counts, sums_of<small>() + place_of(y, z), sizeof counts);
+      std::conditional_t<small, unsigned char, unsigned short> counts[BRICK_X];
+      if (small)
+        std::memcpy(counts, &small_at(y, z), sizeof counts);
+      else
+        std::memcpy(counts, &wide_at(y, z).rows[y % 2], sizeof counts);
       uint* RESTRICT row = words + voxel_index(b, x0, by * BRICK_Y + y, z);
-      const uint any = all.size() == 1 ? store_row<true>(row, counts[y % 2], open, n, k)
-                                       : store_row<false>(row, counts[y % 2], open, n, k);
+      const uint any = all.size() == 1 ? store_row<true>(row, counts, open, n, k)
+                                       : store_row<false>(row, counts, open, n, k);
       if (any != 0U) airy_rows |= 1U << y;
     }
     active_at(z / BRICK_Z)[z % BRICK_Z / 2] |= airy_rows << z % 2 * BRICK_Y;
     return true;
   }
-  bool is_crowded(int z) const {
+  bool is_crowded(int z) {
     bool any = false;
     for (uint left = written_rows(z); left != 0U; left &= left - 1U)
-      any |= is_full(small_sums[place_of(__builtin_ctz(left), z)]);
+      any |= is_full(small_at(__builtin_ctz(left), z));
     return any;
   }
 
@@ -680,7 +750,7 @@ class AirColumn {
   uint *words, *active;
   std::vector<AirBubble> all;
   std::vector<WideSums> wide_sums;
-  std::vector<SmallSums> small_sums;
+  std::vector<Bytes32> small_sums;
   std::vector<unsigned char> runs;
   Row64 air[SUM_ROWS] = {}, airy = 0;  // rows of a slice, and which of them have any
   alignas(64) unsigned char spread[SUM_ROWS][64];

@@ -356,8 +356,5 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
     after[cell + k * g.width * g.height] = k < next.count ? next.words[k] : 0u;
   tops_after[cell] = top_of(next.words, next.count);
 }
-SCREE_KERNEL_8(slip, LayerGrid, g, Slip, p, GLOBAL const LayerMaterial*, table, GLOBAL const uint*,
-               before, GLOBAL const LayerTop*, tops, GLOBAL uint*, after, GLOBAL LayerTop*,
-               tops_after, GLOBAL uint*, needed)
 
 #endif

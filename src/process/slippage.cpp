@@ -14,7 +14,7 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t slippage_salt = 0x2b9f4d61U;
-constexpr device::Kernel slip_kernel{"slip", "kernel/slip.h"};
+constexpr device::Kernel slip_kernel{"slip", "kernel/slip.cl"};
 
 }  // namespace
 

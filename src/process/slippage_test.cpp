@@ -97,6 +97,38 @@ TEST(Slippage, AgreesWithAListOfTransfers) {
   }
 }
 
+// Most columns stand: a plain that is wider than what a CPU looks over at once, with a few pillars
+// and caves, some of them at its edges.
+TEST(Slippage, AgreesWithAListOfTransfersWhereFewColumnsMove) {
+  for (const bool wrap : {false, true}) {
+    LayerShape shape = shape_of(2100, 5);
+    shape.wrap_x = shape.wrap_y = wrap;
+    std::vector<Stack> start;
+    for (int y = 0; y < shape.height; ++y)
+      for (int x = 0; x < shape.width; ++x) {
+        const std::uint32_t h = cell_hash(21, x, y);
+        start.push_back({{granite, 3000 + x % 7}, {shale, 500}, {dust, 40 + y}});
+        const bool odd = h % 64 == 0 || (y == 2 && (x == 0 || x == 2047 || x == 2099));
+        if (odd && h >> 31 != 0) start.back().push_back({mud, 3000});
+        if (odd && h >> 31 == 0) start.back()[1] = {0, 400};
+      }
+    Layers layers = layers_on(testing::cpu(), shape, start);
+    LayerSimulation slippage = sliding(layers);
+    const std::vector<LayerMaterial> table = Slippage::table(layers);
+    for (int step = 0; step < 4; ++step) {
+      const std::vector<Stack> expected =
+          testing::slipped_naively(shape, layers.stacks(), table, next_numbers(slippage));
+      slippage.step();
+      ASSERT_EQ(layers.stacks() == expected, true) << step;
+    }
+    for (const testing::Backend& backend : testing::all_backends()) {
+      Layers others = layers_on(backend.device, shape, start);
+      sliding(others).run(4);
+      EXPECT_EQ(others.hash(), layers.hash()) << backend.label;
+    }
+  }
+}
+
 TEST(Slippage, KeepsEveryMaterialWithItsDust) {
   LayerShape shape = shape_of(31, 29);
   shape.wrap_x = true;

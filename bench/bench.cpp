@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "device/field.h"
 #include "process/layer_simulation.h"
+#include "process/layer_water.h"
 #include "process/sheet.h"
 #include "process/simulation.h"
 #include "process/slippage.h"
@@ -69,7 +70,8 @@ auto on_heights(Make make) {
 
 // Five layers of unlike rock and soil, each thinner and thicker in places, on slopes of which many
 // are too steep for what lies on them.
-Running on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights) {
+Running run_on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights,
+                      std::vector<LayerProcessPtr> processes) {
   LayerShape shape;
   shape.width = shape.height = size;
   shape.dx = shape.dy = cell;
@@ -92,11 +94,15 @@ Running on_layers(const device::DevicePtr& device, int size, const std::vector<f
     words[i] = layer_word(1, left);
   }
   layers->set_words(words);
+  const auto simulation = std::make_shared<LayerSimulation>(*layers, std::move(processes));
+  return Running{[=](std::uint64_t steps) { simulation->run(steps); },
+                 [=] { return simulation->ledger().error() == 0; }, layer_bytes(shape, 5), layers};
+}
+
+Running on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights) {
   std::vector<LayerProcessPtr> processes;
   processes.push_back(std::make_unique<Slippage>());
-  const auto slippage = std::make_shared<LayerSimulation>(*layers, std::move(processes));
-  return Running{[=](std::uint64_t steps) { slippage->run(steps); },
-                 [=] { return slippage->ledger().error() == 0; }, layer_bytes(shape, 5), layers};
+  return run_on_layers(device, size, heights, std::move(processes));
 }
 
 // Hills of rock, 64 voxels high in all, which wear slowly enough to look the same for long.
@@ -129,6 +135,15 @@ WaterParameters rainy(const char* neighbours) {
   p.rain = 1e-4;
   p.evaporation = 1e-4;
   return p;
+}
+
+Running on_wet_layers(const device::DevicePtr& device, int size,
+                      const std::vector<float>& heights) {
+  std::vector<LayerProcessPtr> processes;
+  processes.push_back(std::make_unique<LayerWater>(rainy("8"), std::vector<SpringParameters>{},
+                                                   HydraulicParameters{}));
+  processes.push_back(std::make_unique<Slippage>());
+  return run_on_layers(device, size, heights, std::move(processes));
 }
 
 std::string muck(int size) {
@@ -184,6 +199,11 @@ std::vector<Job> jobs() {
                  swenson});
   // A layer is 4 bytes, and a column's top 8.
   all.push_back({"thermal on 5 layers", (5 * 4 + 8) * 2, on_layers, benes, 8192});
+  // Thermal; the bed, and what erodes it; the flow step; two kinds of load beside the first, sent
+  // over eight edges and gathered from them; layers that were dug or covered.
+  all.push_back({"thermal, water, erosion on 5 layers",
+                 (5 * 4 + 8) * 2 + 6 * 4 + 16 * 4 + (8 + 16) * 4 + (16 + 8) * 4 + 2 * 4,
+                 on_wet_layers, none, 4096});
   // Voxels within a bubble's reach of the air, ten in a column, are read and written.
   all.push_back({"weathering, 64 voxels a cell", 10 * 8, on_voxels, farley, 4096});
   return all;

@@ -23,6 +23,7 @@
 #include "process/layer_process.h"
 #include "process/layer_simulation.h"
 #include "process/layer_water.h"
+#include "process/melt.h"
 #include "process/process.h"
 #include "process/rain.h"
 #include "process/registry.h"

@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "checkpoint.h"
 #include "commands.h"
 #include "io/atomic_file.h"
 #include "io/volume.h"
+#include "mesh_layers.h"
 #include "scenes.h"
 #include "terrain/hydrology.h"
 
@@ -186,9 +188,10 @@ std::string processes_of(const Scene& scene) {
 }
 
 std::string terrain_of(const TerrainSettings& terrain) {
-  std::string line = terrain.source == TerrainSettings::Source::file   ? terrain.file
-                     : terrain.source == TerrainSettings::Source::mask ? terrain.mask.source
-                                                                       : terrain.generate.kind;
+  std::string line = terrain.layers ? "layers on " : "";
+  line += terrain.source == TerrainSettings::Source::file   ? terrain.file
+          : terrain.source == TerrainSettings::Source::mask ? terrain.mask.source
+                                                            : terrain.generate.kind;
   if (terrain.width > 0) line += fmt::format(", {} x {} cells", terrain.width, terrain.height);
   if (terrain.dx > 0) line += fmt::format(" of {} x {} m", number(terrain.dx), number(terrain.dy));
   if (terrain.extent_x > 0)
@@ -224,7 +227,42 @@ void scene_info(Console& console, const Scene& scene, bool is_preset) {
 
 // ---- checkpoints
 
+void layers_info(Console& console, const std::string& file) {
+  const io::CheckpointReader reader(file);
+  const Layers layers = read_layers_file(file);
+  const LayerShape& s = layers.shape();
+  const std::vector<long long> totals = layers.totals();
+  const std::string hash = hash_text(layers.hash());
+  Rows rows = {{"checkpoint", file},
+               {"size", fmt::format("layers on {} x {} cells of {} x {} m", s.width, s.height,
+                                    number(s.dx), number(s.dy))},
+               {"step", std::to_string(reader.integer("step"))},
+               {"time", fmt::format("{} s, dt {} s", number(reader.real("time")),
+                                    number(reader.real("dt")))},
+               {"quantum", number(s.quantum) + " m"}};
+  Json volumes = Json::object();
+  const double volume = s.quantum * s.dx * s.dy;
+  for (std::size_t m = 0; m < totals.size(); ++m) {
+    const std::string name = m == 0 ? "void" : layers.materials()[m - 1].name;
+    volumes[name] = static_cast<double>(totals[m]) * volume;
+    rows.push_back({name, fmt::format("{:.6g} m3", static_cast<double>(totals[m]) * volume)});
+  }
+  rows.push_back({"hash of layers", hash});
+  console.say(table_text(rows));
+  console.answer({{"kind", "checkpoint"},
+                  {"terrain", "layers"},
+                  {"width", s.width},
+                  {"height", s.height},
+                  {"cell", {s.dx, s.dy}},
+                  {"step", reader.integer("step")},
+                  {"time", reader.real("time")},
+                  {"quantum", s.quantum},
+                  {"cubic_metres", volumes},
+                  {"hashes", {{"layers", hash}}}});
+}
+
 void checkpoint_info(Console& console, const std::string& file) {
+  if (layers_in(file)) return layers_info(console, file);
   const Checkpoint checkpoint(file);
   const io::Raster frame = checkpoint.frame();
   const std::string cells =
@@ -318,8 +356,11 @@ void report_info(Console& console, const fs::path& file) {
   };
   rows.push_back({"device", at("/device/selector") + ": " + at("/device/name")});
   rows.push_back({"seconds", at("/seconds/total")});
-  rows.push_back({"ledger", "water " + at("/ledger/quanta/water_error") + " and solids " +
-                                at("/ledger/quanta/solids_error") + " quanta astray"});
+  if (report.value("terrain", "") == "layers")
+    rows.push_back({"ledger", at("/ledger/error") + " quanta astray"});
+  else
+    rows.push_back({"ledger", "water " + at("/ledger/quanta/water_error") + " and solids " +
+                                  at("/ledger/quanta/solids_error") + " quanta astray"});
   for (const auto& [field, hash] : report["hashes"].items())
     rows.push_back({"hash of " + field, plain_text(hash)});
   console.say(table_text(rows));

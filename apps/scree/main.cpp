@@ -220,6 +220,9 @@ void add_mesh(CLI::App& app, Words& words) {
   option(sub, "--isovalue", a.isovalue, "V",
          "Density at the surface, 0.5 unless given; of a level set, metres outwards")
       ->group("Volumes");
+  option(sub, "--cut", a.cut, "X,Y,X,Y",
+         "Keep what lies to the left of that line, metres from the south-west corner")
+      ->group("Layers");
   add_input(sub, a.input);
   sub->footer(
       "Examples:\n"

@@ -10,6 +10,7 @@
 #include "mesh_colour.h"
 #include "mesh_files.h"
 #include "mesh_input.h"
+#include "mesh_layers.h"
 #include "mesh_volume.h"
 #include "scene/memory.h"
 #include "surface/grid.h"
@@ -213,6 +214,11 @@ Json answered(const MeshArguments& arguments, const Work& work) {
 }  // namespace
 
 int mesh(Console& console, const MeshArguments& arguments) {
+  if (const std::optional<std::string> layers = layers_in(arguments.in))
+    return mesh_layers(console, arguments, *layers);
+  if (!arguments.cut.empty())
+    throw UsageError(
+        text("--cut: expected a checkpoint of layers, or a run's folder with one: ", arguments.in));
   MeshArguments volume = arguments;
   volume.in = volume_in(arguments.in).value_or(arguments.in);
   if (is_volume(volume)) {

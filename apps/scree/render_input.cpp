@@ -8,7 +8,9 @@
 #include "io/atomic_file.h"
 #include "io/volume.h"
 #include "material_colours.h"
+#include "mesh_layers.h"
 #include "scene/memory.h"
+#include "surface/layer_solid.h"
 #include "surface/marching_cubes.h"
 #include "volume_input.h"
 
@@ -62,6 +64,11 @@ io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
 
 RenderInput find_render_input(const RenderArguments& arguments) {
   RenderInput input;
+  if (const std::optional<std::string> layers = layers_in(arguments.in)) {
+    input.file = *layers;
+    input.mesh = surface::layer_solid(read_layers_file(*layers));
+    return input;
+  }
   input.file = output_of_voxels(
                    arguments.in,
                    [](const std::string& file) { return is_mesh(file) || file.ends_with(".vdb"); },

@@ -18,6 +18,7 @@
 #define SCREE_LAND_DAM 9
 #define SCREE_LAND_GROOVES 10
 #define SCREE_LAND_PLANE 11
+#define SCREE_LAND_SHIELD 12
 
 // Octaves in the buffer: first those of the noise, then SCREE_WARP_OCTAVES that bend it eastward
 // and as many that bend it southward.
@@ -81,6 +82,18 @@ FN float volcano_height(float r, float inner) {
   return r < rim ? flank - 0.25f * smooth_step(2.0f * (1.0f - r / rim)) : flank;
 }
 
+// A shield volcano like Olympus Mons (after its profile in MOLA's map, Smith et al. 1999): long
+// flanks of a few degrees that steepen a little upward and end in a scarp a third as high as the
+// whole, and a caldera a seventh of that deep. inner is the caldera's share of the width.
+FN float shield_height(float r, float inner) {
+  const float foot = 1.0f / 3.0f, brow = 0.94f;
+  const float rim = fmin2(inner, 0.9f);
+  const float t = unit_clamp((r - rim) / (brow - rim));
+  const float flank = 1.0f - (1.0f - foot) * t * (1.25f - 0.25f * t);
+  if (r < rim) return 1.0f - 0.14f * smooth_step(6.0f * (1.0f - r / rim));
+  return r < brow ? flank : foot * (1.0f - smooth_step((r - brow) / (1.0f - brow)));
+}
+
 // A column with a skirt of debris up to a third of its height; inner = 1 is a bare cylinder.
 FN float tower_height(float r, float inner) {
   if (r <= inner) return 1.0f;
@@ -126,7 +139,7 @@ FN float shape_metres(Land p, int x, int y, float noise, float east, float south
   const float b = (dy * p.along_x - dx * p.along_y) / p.radius;
   float r = SQRT(a * a + b * b);
   // Noise makes rims ragged too.
-  if (p.land == SCREE_LAND_CRATER || p.land == SCREE_LAND_VOLCANO)
+  if (p.land == SCREE_LAND_CRATER || p.land == SCREE_LAND_VOLCANO || p.land == SCREE_LAND_SHIELD)
     r -= r * p.roughness * (noise - 0.5f);
   float h = 0.0f;
   switch (p.land) {
@@ -144,6 +157,9 @@ FN float shape_metres(Land p, int x, int y, float noise, float east, float south
       break;
     case SCREE_LAND_VOLCANO:
       h = volcano_height(r, p.inner);
+      break;
+    case SCREE_LAND_SHIELD:
+      h = shield_height(r, p.inner);
       break;
     case SCREE_LAND_TOWER:
       h = tower_height(r, p.inner);

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "process/process.h"
@@ -94,15 +95,16 @@ class ProcessSet {
 template <class P = Process>
 std::vector<std::unique_ptr<P>> make_processes(const ProcessSet& set) {
   std::vector<std::unique_ptr<P>> made;
-  for (const ProcessKind& kind : process_kinds())
-    for (const auto& make : {kind.make, kind.make_on_layers}) {
-      AnyProcessPtr any = make ? make(set) : nullptr;
-      auto* fitting = dynamic_cast<P*>(any.get());
-      if (fitting == nullptr) continue;
-      fitting->every = set[kind.name].every;
-      made.emplace_back(fitting);
-      static_cast<void>(any.release());
-    }
+  for (const ProcessKind& kind : process_kinds()) {
+    const bool layers = !std::is_base_of_v<Process, P> && kind.make_on_layers;
+    const auto& make = layers ? kind.make_on_layers : kind.make;
+    AnyProcessPtr any = make ? make(set) : nullptr;
+    auto* fitting = dynamic_cast<P*>(any.get());
+    if (fitting == nullptr) continue;
+    fitting->every = set[kind.name].every;
+    made.emplace_back(fitting);
+    static_cast<void>(any.release());
+  }
   return made;
 }
 

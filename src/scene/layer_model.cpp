@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/error.h"
@@ -19,6 +20,7 @@ namespace scree {
 namespace {
 
 constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quarter of a gigabyte
+constexpr std::array<float, 3> water_colour{48, 84, 112};
 constexpr const char* thickness_of = "thickness.";
 
 class LayerModel : public RunModel {
@@ -68,7 +70,9 @@ class LayerModel : public RunModel {
     if (output.kind == OutputKind::picture) {
       const render::OffscreenContext context;
       render::Renderer renderer;
-      renderer.show(mesh_of(output), output.picture.look);
+      io::Mesh mesh = mesh_of(output);
+      if (output.picture.look.relief.show_water) show_water(mesh, output.picture.look.relief);
+      renderer.show(mesh, output.picture.look);
       written.files = take_pictures(renderer, output.picture, path);
       return written;
     }
@@ -153,6 +157,40 @@ class LayerModel : public RunModel {
            surface::layer_solid_samples(layers_->shape(), height, options) > most_samples)
       ++options.level;
     return surface::layer_solid(*layers_, options);
+  }
+
+  // Shallower water than this is not seen: as in reliefs, four times the median depth.
+  static float film_of(std::vector<float> depths, double asked) {
+    if (asked > 0) return static_cast<float>(asked);
+    const auto middle = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
+    std::nth_element(depths.begin(), middle, depths.end());
+    return std::clamp(4 * *middle, 0.02F, 0.5F);
+  }
+
+  // The top of the solid is tinted where water stands on it.
+  void show_water(io::Mesh& mesh, const render::ReliefOptions& look) const {
+    const std::vector<std::string> known = field_names();
+    if (std::find(known.begin(), known.end(), "water") == known.end()) return;
+    const std::vector<float> depths = values_of("water"), heights = layers_->heights();
+    const float film = film_of(depths, look.water_film);
+    const LayerShape& s = layers_->shape();
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const io::Mesh::Vector& p = mesh.positions[v];
+      if (mesh.normals[v][2] < 0.3F) continue;
+      const double x = (static_cast<double>(p[0]) + s.width * s.dx / 2) / s.dx;
+      const double y = (s.height * s.dy / 2 - static_cast<double>(p[1])) / s.dy;
+      const std::size_t cell =
+          static_cast<std::size_t>(std::clamp(static_cast<int>(y), 0, s.height - 1)) *
+              static_cast<std::size_t>(s.width) +
+          static_cast<std::size_t>(std::clamp(static_cast<int>(x), 0, s.width - 1));
+      // Not on the floor of a cave under a stream.
+      const float slack = static_cast<float>(s.dx + s.dy) * (1 - mesh.normals[v][2]) + 1;
+      if (p[2] < heights[cell] - slack) continue;
+      const float share = std::clamp((depths[cell] - film) / (2 * film), 0.0F, 1.0F);
+      for (std::size_t c = 0; c < 3; ++c)
+        mesh.colours[v][c] = static_cast<std::uint8_t>(
+            static_cast<float>(mesh.colours[v][c]) * (1 - share) + water_colour[c] * share);
+    }
   }
 
   io::Raster frame_;

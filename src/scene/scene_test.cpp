@@ -153,12 +153,13 @@ TEST(Scene, BadInputIsOneLineWithFileLineAndExpectation) {
       {"[terrain.mask]\nrelief = 5\n", "s.toml:1: mask: expected source = \"picture.png\""},
       {"[terrain.generate]\nkind = \"fmb\"\n",
        "s.toml:2: kind = 'fmb': expected one of fbm, ridged, billow, warped, simplex, mountain, "
-       "steps, cone, pyramid, crater, volcano, tower, dam, grooves, plane, flat"},
+       "steps, cone, pyramid, crater, volcano, shield, tower, dam, grooves, plane, flat"},
       {"[terrain.maps]\nerodibilty = 1\n",
        "s.toml:2: unknown key 'erodibilty', did you mean 'erodibility'?"},
       {"[[output]]\nfile = \"a.tif\"\n", "s.toml:1: output: expected kind = \"height\""},
       {"[[output]]\nkind = \"hight\"\n",
-       "s.toml:2: kind = 'hight': expected one of engine, field, height, mask, mesh, picture, relief, "
+       "s.toml:2: kind = 'hight': expected one of engine, field, height, mask, mesh, picture, "
+       "relief, "
        "tiles"},
       {"[[output]]\nkind = \"height\"\nfile = \"a.jpg\"\n",
        "s.toml:1: file = 'a.jpg': expected a name that ends in .tif, .png, .r16, .r32, .exr or "

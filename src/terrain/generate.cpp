@@ -63,6 +63,7 @@ const Kind& kind_named(const std::string& name) {
       {"pyramid", SCREE_LAND_PYRAMID, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
       {"crater", SCREE_LAND_CRATER, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
       {"volcano", SCREE_LAND_VOLCANO, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
+      {"shield", SCREE_LAND_SHIELD, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
       {"tower", SCREE_LAND_TOWER, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
       {"dam", SCREE_LAND_DAM, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},
       {"grooves", SCREE_LAND_GROOVES, SCREE_NOISE_FBM, false, 0, 0.3, 0.1},

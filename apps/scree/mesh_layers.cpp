@@ -1,0 +1,98 @@
+#include "mesh_layers.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "mesh_files.h"
+#include "scene/checkpoints.h"
+#include "scene/layer_state.h"
+#include "surface/layer_solid.h"
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr WishRules rules = {
+    .most_level = 12, .most_levels = 1, .simplified_levels = false, .needs_z = true};
+
+bool is_layers(const fs::path& path) {
+  std::error_code error;
+  if (path.extension() != ".scree" || !fs::is_regular_file(path, error)) return false;
+  return holds_layers(io::CheckpointReader(path));
+}
+
+surface::LayerCut parse_cut(const std::string& words) {
+  surface::LayerCut cut;
+  int end = 0;
+  const int found = std::sscanf(words.c_str(), "%lf,%lf,%lf,%lf%n", &cut.from_x, &cut.from_y,
+                                &cut.to_x, &cut.to_y, &end);
+  if (found != 4 || static_cast<std::size_t>(end) != words.size() ||
+      (cut.from_x == cut.to_x && cut.from_y == cut.to_y))
+    throw UsageError(text("--cut '", words,
+                          "': expected X,Y,X,Y in metres from the south-west corner, such as "
+                          "0,500,1000,500; what lies to the left of that line is kept"));
+  return cut;
+}
+
+void refuse_others(const MeshArguments& arguments) {
+  for (const auto& [option, given] :
+       {std::pair{"--levels", !arguments.levels.empty()},
+        std::pair{"--view", !arguments.view.empty()},
+        std::pair{"--colour", !arguments.colours.colour.empty()},
+        std::pair{"--palette", !arguments.colours.palette.empty()},
+        std::pair{"--water", arguments.colours.water}, std::pair{"--grid", !arguments.grid.empty()},
+        std::pair{"--isovalue", !arguments.isovalue.empty()}})
+    if (given) throw UsageError(text(option, ": a solid of layers has none: ", arguments.in));
+}
+
+}  // namespace
+
+std::optional<std::string> layers_in(const std::string& name) {
+  std::error_code error;
+  if (!fs::is_directory(name, error)) return is_layers(name) ? std::optional(name) : std::nullopt;
+  for (const CheckpointFile& candidate : list_checkpoints(name)) try {
+      if (is_layers(candidate.path)) return candidate.path.string();
+    } catch (const Error&) {
+      continue;  // torn: an older one may be whole
+    }
+  return {};
+}
+
+Layers read_layers_file(const std::string& checkpoint) {
+  device::DeviceOptions cpu;
+  cpu.selector = "cpu";
+  return read_layers(io::CheckpointReader(checkpoint), device::open_device(cpu));
+}
+
+int mesh_layers(Console& console, const MeshArguments& arguments, const std::string& checkpoint) {
+  refuse_others(arguments);
+  const MeshWishes wishes = parse_wishes(arguments, rules);
+  surface::LayerSolidOptions options;
+  options.level = wishes.level;
+  if (!arguments.cut.empty()) options.cut = parse_cut(arguments.cut);
+  const Layers layers = read_layers_file(checkpoint);
+  surface::Simplified mesh{surface::layer_solid(layers, options), 0};
+  if (wishes.target > 0) mesh = surface::simplify(mesh.mesh, wishes.target);
+  const MeshFiles files = write_file(arguments.out, mesh);
+  const LayerShape& s = layers.shape();
+  auto rows = file_rows(files, "moved by about");
+  rows.push_back({"from", fmt::format("{}, layers on {} x {} cells of {} x {} m", checkpoint,
+                                      s.width, s.height, number(s.dx), number(s.dy))});
+  rows.push_back({"colour", fmt::format("{} materials", layers.materials().size())});
+  rows.push_back({"axes", fmt::format("x east, {} up; 1 unit is 1 m: import with scale 1",
+                                      io::has_y_up(arguments.out) ? "y" : "z")});
+  console.say(table_text(rows));
+  Json json = to_json(files);
+  json["source"] = checkpoint;
+  json["level"] = wishes.level;
+  json["materials"] = layers.materials().size();
+  console.answer(json);
+  return 0;
+}
+
+}  // namespace scree::cli

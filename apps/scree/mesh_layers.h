@@ -1,0 +1,19 @@
+// `mesh` of layers: the solid in a checkpoint of theirs, whole or cut.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "commands.h"
+#include "terrain/layers.h"
+
+namespace scree::cli {
+
+// The checkpoint of layers that a name stands for: itself, or the newest whole one in the folder of
+// a run.
+std::optional<std::string> layers_in(const std::string& name);
+Layers read_layers_file(const std::string& checkpoint);
+
+int mesh_layers(Console& console, const MeshArguments& arguments, const std::string& checkpoint);
+
+}  // namespace scree::cli

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "base/error.h"
@@ -184,7 +185,9 @@ class LayerModel : public RunModel {
               static_cast<std::size_t>(s.width) +
           static_cast<std::size_t>(std::clamp(static_cast<int>(x), 0, s.width - 1));
       // Not on the floor of a cave under a stream.
-      const float slack = static_cast<float>(s.dx + s.dy) * (1 - mesh.normals[v][2]) + 1;
+      const float up = mesh.normals[v][2];
+      const float slack =
+          static_cast<float>(s.dx + s.dy) * std::sqrt(std::max(1 - up * up, 0.0F)) / up + 1;
       if (p[2] < heights[cell] - slack) continue;
       const float share = std::clamp((depths[cell] - film) / (2 * film), 0.0F, 1.0F);
       for (std::size_t c = 0; c < 3; ++c)

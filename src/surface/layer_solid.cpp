@@ -10,7 +10,8 @@ namespace scree::surface {
 namespace {
 
 constexpr int samples_high = 100;
-constexpr float outside = -1;  // a density that is surely air
+constexpr float outside = -1;   // a density that is surely air
+constexpr float facing = 0.5F;  // the cosine from which on a face looks up or down, and is no wall
 
 // Columns that are kept, in a lattice with a ring of air around them; rows from south to north.
 class Solid {
@@ -156,10 +157,29 @@ class Solid {
       };
       const int column = columns_[near(x, lattice_.origin_x, lattice_.cell_x, columns_.size())];
       const int row = rows_[near(y, lattice_.origin_y, lattice_.cell_y, rows_.size())];
-      const int material = material_near(stack_at(column, row), z);
+      const Stack& stack = stack_at(column, row);
+      // On slopes a vertex lies off its column's surface by more than a thin layer's thickness.
+      const int material = n[2] > facing    ? at_surface(stack, static_cast<double>(p[2]), true)
+                           : n[2] < -facing ? at_surface(stack, static_cast<double>(p[2]), false)
+                                            : material_near(stack, z);
       const auto& c = layers_.materials()[static_cast<std::size_t>(material) - 1].colour;
       mesh.colours.push_back({c[0], c[1], c[2], 255});
     }
+  }
+
+  // Of the layer that ends at the nearest floor (a top with nothing solid on it) or ceiling.
+  int at_surface(const Stack& stack, double z, bool floors) const {
+    int nearest = 1;
+    double least = std::numeric_limits<double>::infinity(), bottom = shape_.datum;
+    for (std::size_t k = 0; k < stack.size(); ++k) {
+      const double top = bottom + stack[k].quanta * shape_.quantum;
+      const bool ends = floors ? k + 1 == stack.size() || stack[k + 1].material == 0
+                               : k == 0 || stack[k - 1].material == 0;
+      const double away = std::abs((floors ? top : bottom) - z);
+      if (stack[k].material != 0 && ends && away < least) least = away, nearest = stack[k].material;
+      bottom = top;
+    }
+    return nearest;
   }
 
   int material_near(const Stack& stack, double z) const {

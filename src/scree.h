@@ -31,6 +31,7 @@
 #include "process/simulation.h"
 #include "process/slippage.h"
 #include "process/slumping.h"
+#include "process/stones.h"
 #include "process/thermal.h"
 #include "process/water.h"
 #include "process/weathering.h"

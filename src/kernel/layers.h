@@ -49,6 +49,13 @@ FN LayerTop top_of(const uint* words, int count) {
   return top;
 }
 
+// The top of a column of which only the uppermost layers have changed.
+FN LayerTop top_changed(LayerTop top, int count, uint material, int rise) {
+  top.height += rise;
+  top.about = (top.about & 0xffff0000u) | material << 8 | (uint)count;
+  return top;
+}
+
 // Eight neighbours; the way back is the direction with its lowest bit turned. Axes come first.
 #define LAYER_SIDES 8
 FN int side_x(int side) {

@@ -12,7 +12,12 @@ namespace {
 
 constexpr std::uint32_t load_salt = 0x4c0ad511U;
 constexpr device::Kernel bed_kernel{"load_bed", "kernel/load.h"};
-constexpr device::Kernel leaves_kernel{"load_leaves", "kernel/load.h"};
+constexpr device::Kernel leaves_kernels[] = {{"load_leaves_first", "kernel/load.h"},
+                                             {"load_leaves_second", "kernel/load.h"},
+                                             {"load_leaves_later", "kernel/load.h"}};
+constexpr device::Kernel left_kernel{"load_left", "kernel/load.h"};
+constexpr device::Kernel moves_kernel{"load_moves", "kernel/load.h"};
+constexpr device::Kernel moves_border_kernel{"load_moves_border", "kernel/load.h"};
 constexpr device::Kernel lands_kernel{"load_lands", "kernel/load.h"};
 
 // Depth among loose layers at which sediment still joins its own kind, in metres.
@@ -161,7 +166,6 @@ Load LayerWater::numbers(const Layers& terrain, const StepContext& context) cons
     s.material[i] = static_cast<std::uint32_t>(materials_[i]);
   s.mixing =
       static_cast<int>(std::min(mixing_depth / terrain.shape().quantum, 1.0 * LAYER_THICKEST));
-  s.moves = materials_.size() > 1 && erosion_->transport == "flux" ? 1 : 0;
   s.booked_sides = surface_->booked_sides();
   return s;
 }
@@ -193,8 +197,29 @@ void LayerWater::run(Layers& terrain, const StepContext& context) {
   device::Device& device = terrain.device();
   Load s = numbers(terrain, context);
   Heightfield& top = *surface_;
-  if (s.moves) {
-    const bool eight = top.has("flux.se");
+  if (materials_.size() > 1 && erosion_->transport == "flux") move_loads(terrain, flow, s);
+  std::uint32_t needed = 0;
+  do {
+    terrain.grow(static_cast<int>(needed));
+    s.layers = terrain.grid();
+    needed = 0;
+    device.write(*needed_, 0, &needed, sizeof needed);
+    device::Arguments a;
+    a.add(top.grid()).add(s).add(table_).add(terrain.front()).add(terrain.tops_front());
+    a.add(top.field("bed").front()).add(top.field("sediment").front());
+    a.add(loads_).add(needed_);
+    device.run(lands_kernel, all_of(terrain), a);
+    device.read(*needed_, 0, &needed, sizeof needed);
+  } while (needed > 0);
+}
+
+// Every kind but the last goes along with the sediment that the flow step has moved.
+void LayerWater::move_loads(const Layers& terrain, const Flow& flow, Load s) {
+  device::Device& device = terrain.device();
+  const Heightfield& top = *surface_;
+  const bool eight = top.has("flux.se");
+  const Range border{0, 0, border_slots(top.grid()), 1};
+  const auto arguments = [&] {
     device::Arguments a;
     a.add(top.grid()).add(flow).add(s);
     a.add(top.field("water").back()).add(top.field("sediment").back());
@@ -202,22 +227,20 @@ void LayerWater::run(Layers& terrain, const StepContext& context) {
     a.add(top.field(eight ? "flux.se" : "flux.x").front());
     a.add(top.field(eight ? "flux.sw" : "flux.y").front());
     a.add(loads_).add(out_).add(left_);
-    device.run(leaves_kernel, all_of(terrain), a);
+    return a;
+  };
+  for (s.kind = 0; s.kind + 1 < s.kinds; ++s.kind)
+    device.run(leaves_kernels[std::min(s.kind, 2)], all_of(terrain), arguments());
+  if (s.booked_sides != 0) device.run(left_kernel, border, arguments());
+  for (s.kind = 0; s.kind + 1 < s.kinds; ++s.kind) {
+    device::Arguments inside, edge;
+    inside.add(s).add(loads_).add(out_);
+    edge.add(top.grid()).add(s).add(loads_).add(out_);
+    if (terrain.shape().width > 2 && terrain.shape().height > 2)
+      device.run(moves_kernel, {1, 1, terrain.shape().width - 1, terrain.shape().height - 1},
+                 inside);
+    device.run(moves_border_kernel, border, edge);
   }
-  std::uint32_t needed = 0;
-  do {
-    terrain.grow(static_cast<int>(needed));
-    s.layers = terrain.grid();
-    s.again = needed > 0 ? 1 : 0;
-    needed = 0;
-    device.write(*needed_, 0, &needed, sizeof needed);
-    device::Arguments a;
-    a.add(top.grid()).add(s).add(table_).add(terrain.front()).add(terrain.tops_front());
-    a.add(top.field("bed").front()).add(top.field("sediment").front());
-    a.add(loads_).add(out_).add(needed_);
-    device.run(lands_kernel, all_of(terrain), a);
-    device.read(*needed_, 0, &needed, sizeof needed);
-  } while (needed > 0);
 }
 
 double LayerWater::stable_dt(const Layers& /*terrain*/) const {

@@ -156,8 +156,9 @@ TEST(LayerWater, NoKindIsOverdrawn) {
     se[at] = weights[4], se[at - stride - 1] = -weights[5];
     sw[at - stride + 1] = -weights[6], sw[at] = weights[7];
     flow.step_seed = mix_bits(h), numbers.step_seed = mix_bits(h + 1);
-    load_leaves_cell(0, 0, g, flow, numbers, water_field.data(), sediment.data(), east.data(),
-                     south.data(), se.data(), sw.data(), loads, out, nullptr);
+    for (int kind = 0; kind < 2; ++kind)
+      leaves_of_kind(0, 0, g, flow, numbers, kind, water_field.data(), sediment.data(), east.data(),
+                     south.data(), se.data(), sw.data(), loads, out);
     const float load = concentration(flow, water_field[at], sediment[at]);
     int left = 0, gone[2] = {};
     for (int side = 0; side < LAYER_SIDES; ++side) {

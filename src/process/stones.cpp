@@ -1,0 +1,173 @@
+#include "process/stones.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/angle.h"
+#include "base/error.h"
+#include "process/registry.h"
+#include "process/slippage.h"
+
+namespace scree {
+namespace {
+
+constexpr std::uint32_t stones_salt = 0x570e5001U, strewn_salt = 0x3d2f1b07U;
+constexpr device::Kernel stones_kernel{"stones", "kernel/stones.h"};
+
+Stone made(const LayerShape& s, const StoneParameters& p) {
+  // Whole cells of the width, of which the first one's middle is at half a cell.
+  const auto place = [](double share, int cells) {
+    const double at = std::clamp(share * cells - 0.5, 0.0, cells - 1.0);
+    return static_cast<int>(std::floor(at * STONE_PARTS + 0.5));
+  };
+  Stone stone{};
+  stone.x = place(p.x, s.width);
+  stone.y = place(p.y, s.height);
+  stone.radius = static_cast<float>(p.radius);
+  stone.mass = static_cast<float>(p.density * (4.0 / 3 * pi) * p.radius * p.radius * p.radius);
+  return stone;
+}
+
+}  // namespace
+
+Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed)
+    : parameters_(std::move(parameters)), listed_(std::move(listed)) {
+  if (!(parameters_.least_radius > 0) || !(parameters_.most_radius >= parameters_.least_radius))
+    throw UsageError(text("stones: least_radius = ", parameters_.least_radius,
+                          " and most_radius = ", parameters_.most_radius,
+                          ": expected more than 0, and no less"));
+  for (const StoneParameters& stone : listed_)
+    if (!(stone.radius > 0) || !(stone.density > 0) || !(stone.x >= 0 && stone.x <= 1) ||
+        !(stone.y >= 0 && stone.y <= 1))
+      throw UsageError(text("a stone of radius ", stone.radius, " m at ", stone.x, ", ", stone.y,
+                            ": expected more than 0 m, and 0 to 1"));
+}
+
+std::vector<StoneMaterial> Stones::table(const Layers& terrain) {
+  const std::vector<LayerMaterial> slides = Slippage::table(terrain);
+  std::vector<StoneMaterial> table(LAYER_MATERIALS);
+  for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
+    const Material& m = terrain.materials()[i];
+    const LayerMaterial& from = slides[i + 1];
+    StoneMaterial& entry = table[i + 1];
+    entry.weight = static_cast<float>(m.density * terrain.shape().quantum);
+    entry.drop_x = from.drop_x, entry.drop_y = from.drop_y, entry.drop_d = from.drop_d;
+    if (m.fluid) continue;  // runs away under it
+    entry.share_x = from.share_x, entry.share_y = from.share_y, entry.share_d = from.share_d;
+  }
+  return table;
+}
+
+void Stones::prepare(Layers& terrain) {
+  device_ = terrain.device_ptr();
+  std::vector<Stone> all;
+  for (const StoneParameters& stone : listed_) all.push_back(made(terrain.shape(), stone));
+  for (int i = 0; i < static_cast<int>(parameters_.count); ++i) {
+    const std::uint32_t h = cell_hash(strewn_salt, i, 0);
+    const auto share = [&](std::uint32_t which) { return static_cast<double>(draw(h, which)); };
+    StoneParameters stone;
+    stone.x = share(SCREE_DRAW_A);
+    stone.y = share(SCREE_DRAW_B);
+    // Small ones are many.
+    const double large = share(SCREE_DRAW_C);
+    stone.radius = parameters_.least_radius +
+                   (parameters_.most_radius - parameters_.least_radius) * large * large;
+    stone.density = parameters_.density;
+    all.push_back(made(terrain.shape(), stone));
+  }
+  count_ = all.size();
+  const std::vector<StoneMaterial> entries = table(terrain);
+  table_ = device_->allocate(entries.size() * sizeof entries[0]);
+  device_->write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
+  stones_ = device_->allocate(std::max<std::size_t>(count_, 1) * sizeof(Stone));
+  if (count_ > 0) device_->write(*stones_, 0, all.data(), count_ * sizeof(Stone));
+}
+
+StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) const {
+  StoneStep p{};
+  p.step_seed = step_seed(context, stones_salt);
+  p.grip = static_cast<float>(parameters_.grip);
+  p.dx = static_cast<float>(terrain.shape().dx);
+  p.dy = static_cast<float>(terrain.shape().dy);
+  return p;
+}
+
+void Stones::run(Layers& terrain, const StepContext& context) {
+  if (count_ == 0) return;
+  device::Arguments a;
+  a.add(terrain.grid()).add(numbers(terrain, context)).add(table_);
+  a.add(terrain.front()).add(terrain.tops_front()).add(stones_);
+  device_->run(stones_kernel, Range{0, 0, static_cast<int>(count_), 1}, a);
+}
+
+std::vector<Stone> Stones::stones() const {
+  std::vector<Stone> all(count_);
+  if (count_ > 0) device_->read(*stones_, 0, all.data(), count_ * sizeof(Stone));
+  return all;
+}
+
+LayerState Stones::state(const Layers& /*terrain*/) const {
+  LayerState state;
+  static_assert(sizeof(Stone) == 20);
+  state.add("stones", stones());
+  return state;
+}
+
+void Stones::restore(Layers& /*terrain*/, const LayerState& state) {
+  const std::vector<Stone> all = state.get<Stone>("stones");
+  if (all.size() != count_)
+    throw UsageError(text("a checkpoint of ", all.size(), " stones: expected ", count_));
+  if (count_ > 0) device_->write(*stones_, 0, all.data(), count_ * sizeof(Stone));
+}
+
+std::map<std::string, long long> Stones::counts() const {
+  const std::vector<Stone> all = stones();
+  const auto rest =
+      std::count_if(all.begin(), all.end(), [](const Stone& s) { return s.still >= rest_after; });
+  return {{"stones", static_cast<long long>(all.size())}, {"stones_at_rest", rest}};
+}
+
+std::vector<Stones::Boulder> Stones::list(const Layers& terrain) const {
+  const LayerShape& s = terrain.shape();
+  const std::vector<float> heights = terrain.heights();
+  std::vector<Boulder> all;
+  for (const Stone& stone : stones()) {
+    const auto cell = [](int at, int size) {
+      return static_cast<std::size_t>(std::clamp(stone_cell(at), 0, size - 1));
+    };
+    const std::size_t at =
+        cell(stone.y, s.height) * static_cast<std::size_t>(s.width) + cell(stone.x, s.width);
+    all.push_back({(stone.x / (1.0 * STONE_PARTS) + 0.5) * s.dx,
+                   (stone.y / (1.0 * STONE_PARTS) + 0.5) * s.dy, static_cast<double>(heights[at]),
+                   static_cast<double>(stone.radius), static_cast<double>(stone.mass),
+                   stone.still >= rest_after});
+  }
+  return all;
+}
+
+std::string Stones::csv(const Layers& terrain) const {
+  std::string lines = "x,y,height,radius,mass,at_rest\n";
+  for (const Boulder& b : list(terrain))
+    lines += text(b.x, ",", b.y, ",", b.height, ",", b.radius, ",", b.mass, ",", b.at_rest ? 1 : 0,
+                  "\n");
+  return lines;
+}
+
+SCREE_PROCESS(stones) {
+  ProcessKind kind{.name = "stones",
+                   .title = "Stones",
+                   .help = "boulders that sliding layers take along until both rest",
+                   .terrain = "layers",
+                   .order = 39,
+                   .parameters = AnyParameters(StonesParameters{})};
+  kind.lists.emplace("stone", StoneParameters{});
+  kind.make = [](const ProcessSet& set) -> AnyProcessPtr {
+    if (!set.on("stones")) return nullptr;
+    return std::make_unique<Stones>(set["stones"].as<StonesParameters>(),
+                                    set["stones"].list<StoneParameters>("stone"));
+  };
+  return kind;
+}
+
+}  // namespace scree

@@ -1,0 +1,59 @@
+// Boulders that sliding layers take along until both come to rest (kernel/stones.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernel/stones.h"
+#include "process/layer_process.h"
+
+#define SCREE_PARAMETERS StonesParameters
+#define SCREE_DEF "kernel/stones.def"
+#include "base/define_parameters.h"
+
+#define SCREE_PARAMETERS StoneParameters
+#define SCREE_DEF "kernel/stone.def"
+#include "base/define_parameters.h"
+
+namespace scree {
+
+class Stones : public LayerProcess {
+ public:
+  explicit Stones(StonesParameters parameters = {}, std::vector<StoneParameters> listed = {});
+
+  std::string name() const override { return "stones"; }
+  void prepare(Layers& terrain) override;
+  void run(Layers& terrain, const StepContext& context) override;
+  LayerState state(const Layers& terrain) const override;
+  void restore(Layers& terrain, const LayerState& state) override;
+  std::map<std::string, long long> counts() const override;
+
+  // In metres: east and south of the terrain's north-western corner; the height of the surface
+  // under a stone's middle.
+  struct Boulder {
+    double x, y, height, radius, mass;
+    bool at_rest;
+  };
+  std::vector<Boulder> list(const Layers& terrain) const;
+  // The same as text, a line a stone: x,y,height,radius,mass,at_rest.
+  std::string csv(const Layers& terrain) const;
+
+  // Steps without moving after which a stone counts as at rest.
+  static constexpr std::uint32_t rest_after = 16;
+
+  // What the kernel gets.
+  static std::vector<StoneMaterial> table(const Layers& terrain);
+  StoneStep numbers(const Layers& terrain, const StepContext& context) const;
+  std::vector<Stone> stones() const;
+
+ private:
+  StonesParameters parameters_;
+  std::vector<StoneParameters> listed_;
+  device::DevicePtr device_;
+  std::size_t count_ = 0;
+  device::BufferPtr table_, stones_;
+};
+
+}  // namespace scree

@@ -1,0 +1,245 @@
+// Stones ride on what slides, and stop where it does.
+#include "process/stones.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "process/layer_simulation.h"
+#include "process/registry.h"
+#include "process/slippage.h"
+#include "testing.h"
+
+namespace scree {
+namespace {
+
+enum : int { rock = 1, mud = 2 };
+std::vector<Material> ground() {
+  std::vector<Material> m(2);
+  m[0].name = "rock", m[0].strength = 0, m[0].talus = 85;
+  m[1].name = "mud", m[1].strength = 1, m[1].talus = 8, m[1].loose = true, m[1].density = 1800;
+  return m;
+}
+
+LayerShape shape_of(int width, int height) {
+  LayerShape shape;
+  shape.width = width, shape.height = height;
+  return shape;
+}
+
+// A slope of rock down to the east that ends in a plain, under mud in its upper half.
+std::vector<Stack> slope(const LayerShape& shape, int mud_quanta) {
+  std::vector<Stack> stacks;
+  for (int i = 0; i < shape.width * shape.height; ++i) {
+    const int x = i % shape.width, foot = shape.width * 2 / 3;
+    Stack stack{{rock, 100 + std::max(foot - x, 0) * 300}};
+    if (x < shape.width / 3) stack.push_back({mud, mud_quanta});
+    stacks.push_back(stack);
+  }
+  return stacks;
+}
+
+StoneParameters stone_at(double x, double y, double radius, double density = 2700) {
+  StoneParameters p;
+  p.x = x, p.y = y, p.radius = radius, p.density = density;
+  return p;
+}
+
+struct Sliding {
+  std::unique_ptr<Layers> layers;
+  std::unique_ptr<LayerSimulation> simulation;
+  Stones* stones = nullptr;
+};
+Sliding on_a_slope(const device::DevicePtr& device, const LayerShape& shape, int mud_quanta,
+                   std::vector<StoneParameters> listed, double strewn = 0) {
+  Sliding run;
+  run.layers = std::make_unique<Layers>(device, shape, ground());
+  run.layers->set_stacks(slope(shape, mud_quanta));
+  StonesParameters parameters;
+  parameters.count = strewn;
+  std::vector<LayerProcessPtr> processes;
+  processes.push_back(std::make_unique<Stones>(parameters, std::move(listed)));
+  processes.push_back(std::make_unique<Slippage>());
+  run.stones = dynamic_cast<Stones*>(processes.front().get());
+  run.simulation = std::make_unique<LayerSimulation>(*run.layers, std::move(processes));
+  return run;
+}
+
+TEST(Stones, AreCarriedDownAndStop) {
+  const LayerShape shape = shape_of(36, 5);
+  Sliding run = on_a_slope(testing::cpu(), shape, 3000, {stone_at(0.25, 0.5, 1.2)});
+  const Stones::Boulder start = run.stones->list(*run.layers)[0];
+  EXPECT_NEAR(start.x, 9, 0.01);
+  EXPECT_NEAR(start.y, 2.5, 0.01);
+  EXPECT_NEAR(start.mass, 2700 * 4.0 / 3 * 3.14159 * 1.2 * 1.2 * 1.2, 1);
+  run.simulation->run(300);
+  const Stones::Boulder carried = run.stones->list(*run.layers)[0];
+  EXPECT_GT(carried.x, start.x + 2);
+  EXPECT_LT(carried.height, start.height - 0.5);
+  EXPECT_NEAR(carried.y, 2.5, 1) << "straight down";
+  // The mud comes to its angle, and the stone to rest.
+  run.simulation->run(9000);
+  const Stones::Boulder late = run.stones->list(*run.layers)[0];
+  run.simulation->run(300);
+  const Stones::Boulder last = run.stones->list(*run.layers)[0];
+  EXPECT_NEAR(last.x, late.x, 0.02);
+}
+
+TEST(Stones, LieStillOnWhatRests) {
+  const LayerShape shape = shape_of(30, 7);
+  Sliding run = on_a_slope(testing::cpu(), shape, 0,
+                           {stone_at(0.2, 0.5, 2), stone_at(0.5, 0.2, 0.3), stone_at(1, 1, 5)});
+  const std::vector<Stone> before = run.stones->stones();
+  run.simulation->run(50);
+  const std::vector<Stone> after = run.stones->stones();
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(after[i].x, before[i].x);
+    EXPECT_EQ(after[i].y, before[i].y);
+    EXPECT_EQ(after[i].still, 50U);
+  }
+  EXPECT_EQ(run.stones->counts().at("stones_at_rest"), 3);
+}
+
+TEST(Stones, HeavyOnesLagBehind) {
+  const LayerShape shape = shape_of(48, 21);
+  Sliding run = on_a_slope(testing::cpu(), shape, 2000,
+                           {stone_at(0.25, 0.25, 1, 500), stone_at(0.25, 0.75, 1, 20000)});
+  run.simulation->run(300);
+  const std::vector<Stones::Boulder> all = run.stones->list(*run.layers);
+  EXPECT_GT(all[0].x - 12, 1.5 * (all[1].x - 12));
+  EXPECT_GT(all[1].x, 12.01);
+}
+
+// As the description goes, from stacks.
+std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& stacks,
+                                 std::vector<Stone> stones, const std::vector<StoneMaterial>& table,
+                                 const StoneStep& p) {
+  const auto top = [&](int x, int y) {
+    int sum = 0;
+    for (const Layer& layer : stacks[static_cast<std::size_t>(y * s.width + x)])
+      sum += layer.quanta;
+    return sum;
+  };
+  static constexpr int ways[][2] = {{1, 0}, {-1, 0},  {0, 1},  {0, -1},
+                                    {1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
+  for (std::size_t i = 0; i < stones.size(); ++i) {
+    Stone& stone = stones[i];
+    const double at_x = stone.x / 65536.0, at_y = stone.y / 65536.0;
+    const auto middle_x = static_cast<int>(std::floor(at_x + 0.5)),
+               middle_y = static_cast<int>(std::floor(at_y + 0.5));
+    float sum_x = 0, sum_y = 0, weight = 0, cells = 0;
+    for (int y = 0; y < s.height; ++y)
+      for (int x = 0; x < s.width; ++x) {
+        const auto away_x = static_cast<float>(x - at_x) * p.dx,
+                   away_y = static_cast<float>(y - at_y) * p.dy;
+        const bool inside = away_x * away_x + away_y * away_y <= stone.radius * stone.radius;
+        if (!inside && !(x == middle_x && y == middle_y)) continue;
+        cells += 1;
+        const Stack& stack = stacks[static_cast<std::size_t>(y * s.width + x)];
+        if (stack.empty()) continue;
+        const StoneMaterial& m = table[static_cast<std::size_t>(stack.back().material)];
+        const auto thick = static_cast<float>(stack.back().quanta);
+        float slide_x = 0, slide_y = 0;
+        for (std::size_t side = 0; side < 8; ++side) {
+          const int nx = x + ways[side][0], ny = y + ways[side][1];
+          if (nx < 0 || ny < 0 || nx >= s.width || ny >= s.height) continue;
+          const float excess =
+              static_cast<float>(top(x, y) - top(nx, ny)) - (side >= 4  ? m.drop_d
+                                                             : side < 2 ? m.drop_x
+                                                                        : m.drop_y);
+          if (excess <= 0) continue;
+          const float amount = std::min((side >= 4  ? m.share_d
+                                         : side < 2 ? m.share_x
+                                                    : m.share_y) *
+                                            excess,
+                                        thick * 0.125F) /
+                               thick;
+          slide_x += amount * (p.dx * static_cast<float>(ways[side][0]));
+          slide_y += amount * (p.dy * static_cast<float>(ways[side][1]));
+        }
+        sum_x += slide_x, sum_y += slide_y;
+        weight += m.weight * thick;
+      }
+    weight = weight / cells;
+    const float own = stone.mass / (3.14159265F * stone.radius * stone.radius);
+    const float taken = p.grip * (weight / std::max(weight + own, 1e-6F)) / cells;
+    const std::uint32_t bits = cell_hash(p.step_seed, static_cast<int>(i), 0);
+    const auto step = [&](float metres, float cell, std::uint32_t which) {
+      const float parts = std::clamp(metres / cell * 65536, -32768.0F, 32768.0F);
+      return static_cast<int>(std::nearbyint(parts + rounding(bits, which) * 0.999F));
+    };
+    stone.still = sum_x == 0 && sum_y == 0 ? stone.still + 1 : 0;
+    stone.x =
+        std::clamp(stone.x + step(sum_x * taken, p.dx, SCREE_DRAW_A), 0, (s.width - 1) * 65536);
+    stone.y =
+        std::clamp(stone.y + step(sum_y * taken, p.dy, SCREE_DRAW_B), 0, (s.height - 1) * 65536);
+  }
+  return stones;
+}
+
+bool same(const Stone& a, const Stone& b) {
+  return a.x == b.x && a.y == b.y && a.radius == b.radius && a.mass == b.mass && a.still == b.still;
+}
+
+TEST(Stones, AgreeWithAWalkOverAllCells) {
+  const LayerShape shape = shape_of(24, 13);
+  Layers layers(testing::cpu(), shape, ground());
+  layers.set_stacks(slope(shape, 1500));
+  StonesParameters parameters;
+  parameters.count = 30;
+  Stones stones(parameters, {stone_at(0, 0, 3), stone_at(1, 0.5, 0.4)});
+  Slippage slippage;
+  stones.prepare(layers);
+  slippage.prepare(layers);
+  for (std::uint64_t step = 0; step < 40; ++step) {
+    const StepContext context{1, step, 5};
+    const std::vector<Stone> expected =
+        moved_naively(shape, layers.stacks(), stones.stones(), Stones::table(layers),
+                      stones.numbers(layers, context));
+    stones.run(layers, context);
+    const std::vector<Stone> now = stones.stones();
+    for (std::size_t i = 0; i < now.size(); ++i)
+      ASSERT_TRUE(same(now[i], expected[i])) << step << ", stone " << i;
+    slippage.run(layers, context);
+  }
+}
+
+TEST(Stones, SameBitsOnEveryBackendAndAfterAnInterruption) {
+  LayerShape shape = shape_of(31, 17);
+  shape.wrap_x = true;
+  std::map<std::string, std::uint64_t> expected;
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Sliding run = on_a_slope(backend.device, shape, 2500, {stone_at(0.1, 0.5, 4)}, 50);
+    run.simulation->run(30);
+    if (expected.empty()) expected = run.simulation->hashes();
+    EXPECT_EQ(run.simulation->hashes(), expected) << backend.label;
+  }
+  Sliding first = on_a_slope(testing::cpu(), shape, 2500, {stone_at(0.1, 0.5, 4)}, 50);
+  first.simulation->run(13);
+  Sliding second = on_a_slope(testing::cpu(), shape, 2500, {stone_at(0.1, 0.5, 4)}, 50);
+  second.layers->set_words(first.layers->words());
+  second.simulation->restore(first.simulation->state());
+  second.simulation->run(17);
+  EXPECT_EQ(second.simulation->hashes(), expected);
+}
+
+TEST(Stones, AreListed) {
+  const LayerShape shape = shape_of(4, 4);
+  Sliding run = on_a_slope(testing::cpu(), shape, 0, {stone_at(0.5, 0.25, 1)});
+  const std::string csv = run.stones->csv(*run.layers);
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "x,y,height,radius,mass,at_rest");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2);
+  ProcessSet set;
+  set.use("stones", "count", 7.0);
+  set["stones"].lists["stone"].emplace_back(StoneParameters{});
+  const auto made = make_processes<LayerProcess>(set);
+  ASSERT_EQ(made.size(), 1U);
+  made[0]->prepare(*run.layers);
+  EXPECT_EQ(made[0]->counts().at("stones"), 8);
+  EXPECT_THROW(Stones({}, {stone_at(0.5, 2, 1)}), UsageError);
+}
+
+}  // namespace
+}  // namespace scree

@@ -41,9 +41,16 @@ typedef struct {
 } RockLayer;
 
 // Planes of weakness (Ito et al. 2003): every `spacing` along the normal, `reach` to either side.
+// Rock breaks less regularly: each plane is displaced and tilted by a hash of its number.
 typedef struct {
   float nx, ny, nz;
   float offset, spacing, reach;
+  float jitter;      // a plane is displaced by up to so much, either way
+  float tilt;        // and rises by up to so much a voxel along two axes in it
+  float sx, sy, sz;  // the axes,
+  float tx, ty, tz;  //
+  float s0, t0;      // and where they cross the middle of the box
+  int others;        // planes on either side that can come this far; 0: all are where they belong
   float noise, wave;
   int material, grades;
   float grain;
@@ -52,7 +59,7 @@ typedef struct {
 
 typedef struct {
   int forms, layers, joints;
-  int ground;  // 1: heights are given, one a column
+  int ground;  // 1: heights are given, one a column; 2: words are there already
 } RockPlan;
 
 FN float smooth_fraction(float t) { return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f); }
@@ -138,6 +145,21 @@ FN uint layer_material(IN(RockPlan) p, GLOBAL const RockLayer* layers, float shi
   return 0u;
 }
 
+// Whether one of the planes that were displaced or tilted comes within reach; `along` counts from
+// plane 0.
+FN int near_some_plane(IN(RockJoint) joint, float along, float u, float v, float w) {
+  const float s = joint.sx * u + joint.sy * v + joint.sz * w - joint.s0;
+  const float t = joint.tx * u + joint.ty * v + joint.tz * w - joint.t0;
+  const int nearest = floor_of(along / joint.spacing + 0.5f);
+  for (int k = nearest - joint.others; k <= nearest + joint.others; ++k) {
+    const float at = (float)k * joint.spacing + joint.jitter * lattice_value(joint.seed, k, 0, 1) +
+                     joint.tilt * (lattice_value(joint.seed, k, 0, 2) * s +
+                                   lattice_value(joint.seed, k, 0, 3) * t);
+    if (fabs2(along - at) <= joint.reach) return 1;
+  }
+  return 0;
+}
+
 FN uint jointed(IN(RockPlan) p, GLOBAL const RockJoint* joints, uint material, int x, int y,
                 int z) {
   if ((material & ROCK_WHOLE) != 0u) return material & ~ROCK_WHOLE;
@@ -148,7 +170,7 @@ FN uint jointed(IN(RockPlan) p, GLOBAL const RockJoint* joints, uint material, i
     if (joint.noise > 0.0f) along += joint.noise * rough_noise(joint.seed, joint.wave, u, v, w);
     const float turns = along / joint.spacing + 0.5f;
     const float rest = (turns - (float)floor_of(turns) - 0.5f) * joint.spacing;
-    if (fabs2(rest) <= joint.reach)
+    if (joint.others > 0 ? near_some_plane(joint, along, u, v, w) != 0 : fabs2(rest) <= joint.reach)
       material = graded(joint.material, joint.grades, joint.grain, joint.seed + 7u, x, y, z);
   }
   return material;
@@ -161,8 +183,12 @@ FN void rocks_cell(int wx, int r, VoxelBox b, RockPlan p, GLOBAL const RockForm*
                    GLOBAL uint* RESTRICT words) {
   const int y = r % b.ny, z = r / b.ny, first = wx * 32, end = imin(first + 32, b.nx);
   int made_of[32];  // -1: nothing, or the last form that holds it; the ground is beyond all
-  for (int k = 0; k < end - first; ++k)
-    made_of[k] = p.ground != 0 && (float)z + 0.5f < heights[y * b.nx + first + k] ? p.forms : -1;
+  for (int k = 0; k < end - first; ++k) {
+    const int under = p.ground == 2
+                          ? words[r * b.nx + first + k] != 0u
+                          : p.ground == 1 && (float)z + 0.5f < heights[y * b.nx + first + k];
+    made_of[k] = under != 0 ? p.forms : -1;
+  }
   for (int i = 0; i < p.forms; ++i) {
     if (y < forms[i].y0 || y >= forms[i].y1 || z < forms[i].z0 || z >= forms[i].z1) continue;
     const RockForm f = forms[i];
@@ -183,7 +209,12 @@ FN void rocks_cell(int wx, int r, VoxelBox b, RockPlan p, GLOBAL const RockForm*
   for (int k = 0; k < end - first; ++k) {
     const int i = made_of[k], x = first + k;
     uint word = 0u;
-    if (i >= 0) {
+    if (i == p.forms && p.ground == 2) {
+      const uint there = words[voxel_index(b, x, y, z)];
+      const uint whole = voxel_air(there) != 0u ? ROCK_WHOLE : 0u;
+      word = voxel_word(voxel_amount(there),
+                        jointed(p, joints, voxel_material(there) | whole, x, y, z));
+    } else if (i >= 0) {
       const int by_layers = i == p.forms || forms[i].material == 0;
       const uint material = by_layers
                                 ? layer_material(p, layers, i == p.forms ? 0.0f : forms[i].shift,

@@ -12,6 +12,7 @@ void read_scene(const SceneNode& root, Scene& scene);
 
 void read_terrain(const SceneNode& table, TerrainSettings& terrain);
 void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs);
+void add_picture_keys(SceneKeys& keys, PictureSettings& picture);
 
 // Keys of [terrain] that only layers have; [[material]]; the file that `materials` names.
 void add_layer_keys(SceneKeys& keys, LayerRules& rules);

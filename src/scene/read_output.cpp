@@ -37,6 +37,8 @@ void add_relief_keys(SceneKeys& keys, render::ReliefOptions& relief) {
   real("water_deep", relief.water_deep, {"m", 0, 10000});
 }
 
+}  // namespace
+
 void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
   const auto real = [&](const char* key, double& value, const RealRange& range) {
     keys[key] = [&value, key, range](const SceneNode& n) { value = read_real(n, key, range); };
@@ -69,6 +71,8 @@ void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
   real("water_film", relief.water_film, {"m", 0, 1000});
   real("water_deep", relief.water_deep, {"m", 0, 10000});
 }
+
+namespace {
 
 // cut = [[x, y], [x, y]]: metres from the south-west corner.
 void add_solid_keys(SceneKeys& keys, SolidOutput& solid) {

@@ -10,8 +10,11 @@
 #include "io/checkpoint.h"
 #include "io/mesh.h"
 #include "io/volume.h"
+#include "render/context.h"
+#include "render/renderer.h"
 #include "scene/checkpoints.h"
 #include "scene/voxel_report.h"
+#include "scene/write_outputs.h"
 #include "surface/marching_cubes.h"
 
 namespace scree {
@@ -74,14 +77,10 @@ class VoxelRun {
     outputs_ = scene.outputs.empty()
                    ? std::vector<VoxelOutput>{{VoxelOutput::Kind::mesh, "rock.glb", 0}}
                    : scene.outputs;
-    bool meshed = false;
-    for (const VoxelOutput& output : outputs_) {
-      meshed |= output.kind == VoxelOutput::Kind::mesh;
-      if (output.kind == VoxelOutput::Kind::mesh)
-        io::check_mesh_name(output.file);
-      else
-        io::check_volume_name(output.file);
-    }
+    const bool meshed = std::any_of(outputs_.begin(), outputs_.end(), [](const VoxelOutput& o) {
+      return o.kind != VoxelOutput::Kind::volume;
+    });
+    check_outputs();
     bubbles_ = make_bubbles(scene_);
     regions_ = make_regions(scene_);
     device_ = options.opened ? options.opened : device::open_device(options.device);
@@ -113,6 +112,17 @@ class VoxelRun {
   }
 
  private:
+  void check_outputs() const {
+    bool pictures = false;
+    for (const VoxelOutput& output : outputs_) {
+      if (output.kind == VoxelOutput::Kind::mesh) io::check_mesh_name(output.file);
+      if (output.kind == VoxelOutput::Kind::volume) io::check_volume_name(output.file);
+      pictures |= output.kind == VoxelOutput::Kind::picture;
+    }
+    // A machine that cannot draw says so now.
+    if (pictures) const render::OffscreenContext probe;
+  }
+
   // Opens and drops each file: what fails now would fail after hours.
   void check_folder() const {
     std::error_code error;
@@ -197,17 +207,29 @@ class VoxelRun {
 
   void write(const VoxelOutput& output, bool with_step) {
     std::filesystem::path path = options_.out / output.file;
+    std::string step = std::to_string(weathering_->steps());
+    // Pictures become films: their names are in the order of the steps.
+    if (output.kind == VoxelOutput::Kind::picture && step.size() < 6)
+      step.insert(0, 6 - step.size(), '0');
     if (with_step)
-      path.replace_filename(
-          text(path.stem().string(), "-", weathering_->steps(), path.extension().string()));
+      path.replace_filename(text(path.stem().string(), "-", step, path.extension().string()));
+    if (output.kind == VoxelOutput::Kind::picture) {
+      const render::OffscreenContext context;
+      render::Renderer renderer;
+      renderer.show(mesh_for(path), output.picture.look);
+      for (std::filesystem::path& file : take_pictures(renderer, output.picture, path))
+        files_.push_back(std::move(file));
+      return;
+    }
     if (output.kind == VoxelOutput::Kind::mesh)
-      write_mesh(path);
+      io::write_mesh(path.string(), mesh_for(path));
     else
       write_volume(path);
     files_.push_back(path);
   }
 
-  void write_mesh(const std::filesystem::path& path) {
+  // In the colours of its materials.
+  io::Mesh mesh_for(const std::filesystem::path& path) {
     if (!mesher_) mesher_.emplace(device_);
     surface::Surface surface = mesher_->download(mesher_->extract(*voxels_));
     if (surface.mesh.triangles.empty())
@@ -216,7 +238,7 @@ class VoxelRun {
       const auto& colour = voxels_->materials()[m - 1].colour;
       surface.mesh.colours.push_back({colour[0], colour[1], colour[2], 255});
     }
-    io::write_mesh(path.string(), surface.mesh);
+    return std::move(surface.mesh);
   }
 
   void write_volume(const std::filesystem::path& path) const {

@@ -140,6 +140,8 @@ void read_joint(const SceneNode& node, RockSpec& rocks) {
   add_real(keys, "offset", joint.offset, length);
   add_real(keys, "spacing", joint.spacing, size_range);
   add_real(keys, "thickness", joint.thickness, size_range);
+  add_real(keys, "jitter", joint.jitter, {"1", 0, 0.5});
+  add_real(keys, "tilt", joint.tilt, {"deg", 0, 20});
   add_real(keys, "noise", joint.noise, {"m", 0, 1e6});
   add_real(keys, "noise_size", joint.noise_size, size_range);
   read_table(node, "joint", keys);
@@ -338,17 +340,25 @@ void read_voxel_outputs(const SceneNode& list, VoxelScene& scene) {
   read_each(list, "output", [&](const SceneNode& item) {
     VoxelOutput output;
     SceneKeys keys;
-    keys["kind"] = [&](const SceneNode& n) {
-      const bool mesh = read_choice(n, "kind", {"mesh", "volume"}) == "mesh";
-      output.kind = mesh ? VoxelOutput::Kind::mesh : VoxelOutput::Kind::volume;
-    };
+    if (const SceneNode* kind = item.find("kind"); kind != nullptr) {
+      const std::string word = read_choice(*kind, "kind", {"mesh", "volume", "picture"});
+      output.kind = word == "mesh"     ? VoxelOutput::Kind::mesh
+                    : word == "volume" ? VoxelOutput::Kind::volume
+                                       : VoxelOutput::Kind::picture;
+    }
+    keys["kind"] = [](const SceneNode&) {};
+    if (output.kind == VoxelOutput::Kind::picture) add_picture_keys(keys, output.picture);
     add_text(keys, "file", output.file);
     keys["every"] = [&](const SceneNode& n) {
       output.every = static_cast<int>(read_integer(n, "every", 1, 1000000000));
     };
     read_table(item, "output", keys);
     if (output.file.empty())
-      output.file = output.kind == VoxelOutput::Kind::mesh ? "rock.glb" : "rock.vdb";
+      output.file = output.kind == VoxelOutput::Kind::mesh     ? "rock.glb"
+                    : output.kind == VoxelOutput::Kind::volume ? "rock.vdb"
+                                                               : "picture.png";
+    if (output.kind == VoxelOutput::Kind::picture && !output.file.ends_with(".png"))
+      throw UsageError(text(item.where, ": file = '", output.file, "': expected a .png"));
     scene.outputs.push_back(output);
   });
 }
@@ -496,8 +506,7 @@ RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device, Pr
   }
   for (const SolidSettings& solid : scene.solids)
     rocks.forms[solid.form].solid = load_solid(scene, solid);
-  if (scene.generate || scene.ground)
-    rocks.heights = ground_heights(scene, device, progress, cancel);
+  if (scene.generate || scene.ground) add_ground(scene, device, rocks, progress, cancel);
   return rocks;
 }
 

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "io/raster.h"
 #include "process/weathering.h"
+#include "scene/output.h"
 #include "terrain/generate.h"
 #include "terrain/rocks.h"
 
@@ -68,10 +69,11 @@ struct RegionSettings {
 };
 
 struct VoxelOutput {
-  enum class Kind { mesh, volume };
+  enum class Kind { mesh, volume, picture };
   Kind kind = Kind::mesh;
   std::string file;
   int every = 0;  // steps, and the step is added to the name; 0: at the end
+  PictureSettings picture = {};
 };
 
 struct VoxelScene {

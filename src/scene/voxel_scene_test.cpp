@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -152,6 +153,44 @@ TEST(VoxelScene, RunsAndWritesMeshesAndAReport) {
   const auto report = nlohmann::json::parse(io::read_file(folder.path() / "report.json"));
   EXPECT_EQ(report["hashes"]["voxels"], hash_text(result.hash));
   EXPECT_EQ(report["ledger"]["voxels"]["error"], 0);
+}
+
+TEST(VoxelScene, TakesPicturesAllAround) {
+  const TemporaryFolder folder;
+  const std::string mesh = "kind = \"mesh\"\nfile = \"rock.ply\"";
+  VoxelScene s = parse_voxel_scene(
+      without(small, mesh,
+              "kind = \"picture\"\nfile = \"turn.png\"\npixels = [32, 24]\nturntable = 2"),
+      "small.toml");
+  s.steps = 4;
+  s.outputs.resize(1);
+  RunOptions options;
+  options.out = folder.path();
+  options.opened = cpu();
+  std::set<std::string> names, contents;
+  const auto take = [&] {
+    for (const std::filesystem::path& file : run_voxel_scene(s, options).outputs) {
+      names.insert(file.filename().string());
+      contents.insert(io::read_file(file));
+    }
+  };
+  try {
+    take();
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"turn-000.png", "turn-001.png"}));
+  EXPECT_EQ(contents.size(), 2U) << "both pictures are equal";
+  for (Rock& rock : s.rocks.rocks) rock.colour = {40, 60, 220};
+  s.outputs[0].picture.turntable = 0;
+  s.outputs[0].every = 4;
+  take();
+  EXPECT_EQ(names.count("turn-000004.png"), 1U) << "the step, as films need it";
+  EXPECT_EQ(contents.size(), 3U) << "not in the materials' colours";
+  const std::string bad = without(small, mesh, "kind = \"picture\"\nfile = \"a.jpg\"");
+  EXPECT_NE(
+      error_of([&] { parse_voxel_scene(bad, "bad.toml"); }).find("file = 'a.jpg': expected a .png"),
+      std::string::npos);
 }
 
 TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {

@@ -10,26 +10,31 @@
 #include "io/mesh.h"
 #include "io/raster.h"
 #include "io/volume.h"
+#include "process/layer_simulation.h"
 #include "process/simulation.h"
 #include "scene/build.h"
+#include "scene/build_layers.h"
 #include "terrain/generate.h"
+#include "terrain/layer_voxels.h"
 
 namespace scree {
 namespace {
 
 // ---- ground
 
-// A scene of a heightfield from beginning to end, without any of its outputs.
-io::Raster eroded(const std::filesystem::path& file, const device::DevicePtr& device,
-                  Progress* progress, const CancelToken* cancel) {
+// A scene of the ground, which is run without any of its outputs.
+Scene ground_scene(const std::filesystem::path& file) {
   Scene scene = load_scene(file);
   if (scene.scroll.every > 0)
     throw UsageError(text(file.string(), ": scroll: ground under voxels stands still"));
   scene.outputs.clear();
   check_scene(scene);
-  LoadedTerrain land = load_terrain(scene, device);
-  Landscape landscape(std::move(land.heightfield));
-  Simulation simulation(landscape, make_processes(scene), simulation_options(scene));
+  return scene;
+}
+
+template <class Running>
+void run_to_end(Running& simulation, const Scene& scene, Progress* progress,
+                const CancelToken* cancel) {
   const auto done = [&] {
     return scene.time > 0 ? simulation.time() >= scene.time
                           : simulation.steps_done() >= scene.steps;
@@ -42,6 +47,15 @@ io::Raster eroded(const std::filesystem::path& file, const device::DevicePtr& de
       progress->update(static_cast<long long>(simulation.steps_done()),
                        static_cast<long long>(scene.steps), "steps of the ground");
   }
+}
+
+io::Raster eroded(const std::filesystem::path& file, const device::DevicePtr& device,
+                  Progress* progress, const CancelToken* cancel) {
+  const Scene scene = ground_scene(file);
+  LoadedTerrain land = load_terrain(scene, device);
+  Landscape landscape(std::move(land.heightfield));
+  Simulation simulation(landscape, make_processes(scene), simulation_options(scene));
+  run_to_end(simulation, scene, progress, cancel);
   io::Raster raster = std::move(land.frame);
   raster.values = landscape.single().values("bed");
   return raster;
@@ -94,6 +108,42 @@ void check_extent(const io::Raster& raster, const VoxelShape& shape, const Groun
     return;
   throw UsageError(text(ground.where, ": ground of ", x, " x ", y, " m under a box of ", box_x,
                         " x ", box_y, " m: expected the same, or stretch = true"));
+}
+
+// The voxels' numbers for the materials that layers have any of; what is fluid is no rock.
+std::vector<std::uint32_t> numbers_of(const Layers& layers, const RockSpec& rocks,
+                                      const GroundSettings& ground) {
+  const std::vector<long long> totals = layers.totals();
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t m = 0; m < layers.materials().size(); ++m) {
+    const Material& material = layers.materials()[m];
+    try {
+      numbers.push_back(totals[m + 1] > 0 && !material.fluid ? rock_number(rocks, material.name)
+                                                             : 0);
+    } catch (const UsageError&) {
+      throw UsageError(text(ground.where, ": ", ground.scene, " has layers of '", material.name,
+                            "': expected a [[terrain.rock]] of that name"));
+    }
+  }
+  return numbers;
+}
+
+std::vector<std::uint32_t> layered_ground(const VoxelScene& scene, const Scene& of_ground,
+                                          const device::DevicePtr& device, const RockSpec& rocks,
+                                          Progress* progress, const CancelToken* cancel) {
+  const GroundSettings& ground = *scene.ground;
+  if (ground.scale != 1)
+    throw UsageError(text(ground.where, ": ground: scale: of heightfields, not of layers"));
+  LoadedLayers land = load_layers(of_ground, device);
+  check_extent(land.frame, scene.shape, ground);
+  LayerSimulation simulation(*land.layers, make_processes<LayerProcess>(of_ground.processes),
+                             simulation_options(of_ground));
+  run_to_end(simulation, of_ground, progress, cancel);
+  const std::vector<float> tops = land.layers->heights();
+  const double lowest = static_cast<double>(*std::min_element(tops.begin(), tops.end()));
+  return voxels_from_layers(*land.layers, scene.shape, numbers_of(*land.layers, rocks, ground),
+                            ground.base ? *ground.base - lowest : 0)
+      .words;
 }
 
 std::vector<float> south_row_first(const std::vector<float>& rows, int nx, int ny) {
@@ -158,6 +208,18 @@ SolidMask from_volume(const std::filesystem::path& path, const VoxelShape& shape
 }
 
 }  // namespace
+
+void add_ground(const VoxelScene& scene, const device::DevicePtr& device, RockSpec& rocks,
+                Progress* progress, const CancelToken* cancel) {
+  if (scene.ground && !scene.ground->scene.empty()) {
+    const Scene of_ground = ground_scene(scene.path(scene.ground->scene));
+    if (of_ground.terrain.layers) {
+      rocks.ground = layered_ground(scene, of_ground, device, rocks, progress, cancel);
+      return;
+    }
+  }
+  rocks.heights = ground_heights(scene, device, progress, cancel);
+}
 
 std::vector<float> ground_heights(const VoxelScene& scene, const device::DevicePtr& device,
                                   Progress* progress, const CancelToken* cancel) {

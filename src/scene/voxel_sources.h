@@ -1,11 +1,16 @@
 // Inside scene: what a scene of voxels takes from elsewhere. Ground from a heightfield (a raster,
-// the folder of a run, or a scene that is run first), solids from meshes and volumes.
+// the folder of a run, or a scene that is run first) or from a scene of layers, solids from meshes
+// and volumes.
 #pragma once
 
 #include "base/progress.h"
 #include "scene/voxel_scene.h"
 
 namespace scree {
+
+// Ground into the rocks: heights, or voxels where it is of layers. It may be a whole run.
+void add_ground(const VoxelScene& scene, const device::DevicePtr& device, RockSpec& rocks,
+                Progress* progress, const CancelToken* cancel);
 
 // A height in metres for each column of the box, south row first. Columns without data have none of
 // the ground: a height below the box.

@@ -50,6 +50,10 @@ rock = "rock"
 )" + ground;
 }
 
+std::string without_name(std::string toml, const std::string& name) {
+  return toml.replace(toml.find('"' + name + '"'), name.size() + 2, "\"other\"");
+}
+
 Voxels built(const std::string& toml, const std::filesystem::path& folder) {
   const VoxelScene scene = parse_voxel_scene(toml, "test.toml", folder);
   const RockSpec rocks = make_rocks(scene, cpu());
@@ -110,6 +114,87 @@ TEST(VoxelSources, HeightsLandWhereTheyBelong) {
       }
     }
   EXPECT_EQ(voxels.word(0, 39, 0), 0U) << "no data, no ground";
+}
+
+const char* const beds = R"(
+[scene]
+steps = 0
+[terrain]
+kind = "layers"
+size = [24, 20]
+cell = 0.5
+bottom = 0
+bedrock = "granite"
+[terrain.generate]
+kind = "flat"
+base = 3
+[[terrain.cave]]
+at = [3, 3, 1.5]
+radius = 1
+[[terrain.layer]]
+material = "sand"
+thickness = 1
+[[material]]
+name = "granite"
+[[material]]
+name = "sand"
+loose = true
+)";
+
+// A scene of layers as ground: its materials by name, its caves, and forms and joints in it.
+TEST(VoxelSources, LayersAreGround) {
+  const TemporaryFolder folder;
+  io::write_file(folder.path() / "beds.toml", beds);
+  const std::string box = R"(
+[scene]
+steps = 0
+[terrain]
+kind = "voxels"
+size = [24, 20, 12]
+cell = 0.5
+[[terrain.rock]]
+name = "sand"
+loose = true
+jointed = false
+[[terrain.rock]]
+name = "granite"
+)";
+  const std::string more = R"(
+[[terrain.rock]]
+name = "gouge"
+[[terrain.joint]]
+rock = "gouge"
+offset = 10.25
+spacing = 100
+thickness = 0.5
+[[terrain.form]]
+at = [6, 5, 3]
+size = [2, 2, 3]
+rock = "granite"
+[[terrain.form]]
+at = [9, 9, 0]
+size = [1, 1, 9]
+carve = true
+[terrain.ground]
+scene = "beds.toml"
+)";
+  const Voxels voxels = built(box + more, folder.path());
+  const auto material = [&](int x, int y, int z) { return voxel_material(voxels.word(x, y, z)); };
+  EXPECT_EQ(material(2, 17, 0), 2U);
+  EXPECT_EQ(voxels.word(2, 17, 5), voxel_word(VOXEL_FULL, 2));
+  EXPECT_EQ(voxels.word(2, 17, 7), voxel_word(VOXEL_FULL, 1));
+  EXPECT_EQ(voxels.word(2, 17, 8), 0U);
+  EXPECT_EQ(voxels.word(6, 6, 2), 0U) << "the cave";
+  EXPECT_EQ(material(6, 6, 6), 1U) << "the sand above it";
+  EXPECT_EQ(material(12, 10, 9), 2U) << "a form on top";
+  EXPECT_EQ(voxels.word(18, 18, 2), 0U) << "a hole";
+  EXPECT_EQ(material(20, 4, 1), 3U) << "a joint";
+  // Two voxels high, but for the form and the hole; no joint cuts it.
+  EXPECT_EQ(voxels.totals().loose, 24 * 20 * 2 - 32 - 8);
+  EXPECT_NE(error_of([&] {
+              built(without_name(box, "granite") + more, folder.path());
+            }).find("layers of 'granite'"),
+            std::string::npos);
 }
 
 io::Mesh box_mesh(float low, float high) {

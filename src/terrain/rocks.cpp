@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/angle.h"
 #include "base/error.h"
 #include "kernel/random.h"
 #include "kernel/rocks.h"
@@ -122,7 +123,39 @@ std::vector<RockLayer> packed_layers(const RockSpec& spec, double cell) {
   return layers;
 }
 
-std::vector<RockJoint> packed_joints(const RockSpec& spec, double cell) {
+// Two axes in the planes, and how many planes can come to where another belongs.
+void set_jitter(RockJoint& joint, const RockJointSpec& from, const VoxelBox& b) {
+  const double n[3] = {static_cast<double>(joint.nx), static_cast<double>(joint.ny),
+                       static_cast<double>(joint.nz)};
+  // Across the axis that the normal is farthest from.
+  const int far = std::abs(n[0]) <= std::abs(n[1]) && std::abs(n[0]) <= std::abs(n[2]) ? 0
+                  : std::abs(n[1]) <= std::abs(n[2])                                   ? 1
+                                                                                       : 2;
+  double s[3] = {};
+  s[(far + 1) % 3] = -n[(far + 2) % 3], s[(far + 2) % 3] = n[(far + 1) % 3];
+  const double length = std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+  for (double& part : s) part /= length;
+  const double t[3] = {n[1] * s[2] - n[2] * s[1], n[2] * s[0] - n[0] * s[2],
+                       n[0] * s[1] - n[1] * s[0]};
+  const double middle[3] = {b.nx / 2.0, b.ny / 2.0, b.nz / 2.0};
+  const auto dot = [](const double* a, const double* c) {
+    return a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
+  };
+  joint.sx = static_cast<float>(s[0]), joint.sy = static_cast<float>(s[1]);
+  joint.sz = static_cast<float>(s[2]), joint.tx = static_cast<float>(t[0]);
+  joint.ty = static_cast<float>(t[1]), joint.tz = static_cast<float>(t[2]);
+  joint.s0 = static_cast<float>(dot(s, middle)), joint.t0 = static_cast<float>(dot(t, middle));
+  joint.jitter = static_cast<float>(from.jitter) * joint.spacing;
+  const double rise = tangent_of_degrees(from.tilt);
+  joint.tilt = static_cast<float>(rise);
+  const double corner = std::sqrt(dot(middle, middle)) * std::sqrt(2.0);
+  const double farthest = (from.jitter * static_cast<double>(joint.spacing) + rise * corner +
+                           static_cast<double>(joint.reach)) /
+                          static_cast<double>(joint.spacing);
+  joint.others = static_cast<int>(std::ceil(farthest + 0.5));
+}
+
+std::vector<RockJoint> packed_joints(const RockSpec& spec, const VoxelBox& b, double cell) {
   std::vector<RockJoint> joints;
   for (std::size_t i = 0; i < spec.joints.size(); ++i) {
     const RockJointSpec& from = spec.joints[i];
@@ -142,6 +175,10 @@ std::vector<RockJoint> packed_joints(const RockSpec& spec, double cell) {
     joint.wave = wave_of(from.noise_size, cell, "a joint");
     joint.material = place.material, joint.grades = place.grades, joint.grain = place.grain;
     joint.seed = seed_of(spec, 0x101f7U, i);
+    if (!(from.jitter >= 0 && from.jitter <= 0.5) || !(from.tilt >= 0 && from.tilt <= 20))
+      throw UsageError(text("joint ", i + 1, ": jitter ", from.jitter, " and tilt ", from.tilt,
+                            ", expected 0 to 0.5 and 0 to 20 degrees"));
+    if (from.jitter > 0 || from.tilt > 0) set_jitter(joint, from, b);
     joints.push_back(joint);
   }
   return joints;
@@ -153,6 +190,18 @@ device::BufferPtr uploaded(device::Device& device, std::vector<T> values) {
   const device::BufferPtr buffer = device.allocate(values.size() * sizeof(T));
   device.write(*buffer, 0, values.data(), values.size() * sizeof(T));
   return buffer;
+}
+
+// Where joints do not cut the ground its words have air, which is nobody's before it is counted.
+std::vector<std::uint32_t> marked_ground(const RockSpec& spec) {
+  std::vector<bool> whole(VOXEL_MATERIALS);
+  std::size_t material = 1;
+  for (const Rock& rock : spec.rocks)
+    for (int g = 0; g < grades_of(rock); ++g) whole[material++] = !rock.jointed;
+  std::vector<std::uint32_t> words = spec.ground;
+  for (std::uint32_t& word : words)
+    if (whole[voxel_material(word)]) word = with_air(word, 1);
+  return words;
 }
 
 std::vector<float> ground_in_voxels(const RockSpec& spec, const Voxels& terrain) {
@@ -203,6 +252,11 @@ std::vector<VoxelMaterial> rock_materials(const RockSpec& spec) {
   return materials;
 }
 
+std::uint32_t rock_number(const RockSpec& spec, const std::string& name) {
+  const Place place = find_rock(spec, name, 1);
+  return static_cast<std::uint32_t>(place.material + place.grades / 2);
+}
+
 void build_rocks(Voxels& terrain, const RockSpec& spec) {
   const double cell = terrain.shape().cell;
   const bool by_layers = !spec.heights.empty() || std::any_of(spec.forms.begin(), spec.forms.end(),
@@ -211,6 +265,7 @@ void build_rocks(Voxels& terrain, const RockSpec& spec) {
                                                               });
   if (by_layers && spec.layers.empty())
     throw UsageError("rocks without a rock of their own need layers, and there are none");
+  if (!spec.ground.empty()) terrain.set_words(marked_ground(spec));
   std::vector<RockForm> forms;
   SolidMask solids;
   for (std::size_t i = 0; i < spec.forms.size(); ++i) {
@@ -220,14 +275,17 @@ void build_rocks(Voxels& terrain, const RockSpec& spec) {
     solids.insert(solids.end(), spec.forms[i].solid.begin(), spec.forms[i].solid.end());
   }
   const RockPlan plan{static_cast<int>(forms.size()), static_cast<int>(spec.layers.size()),
-                      static_cast<int>(spec.joints.size()), spec.heights.empty() ? 0 : 1};
+                      static_cast<int>(spec.joints.size()),
+                      !spec.ground.empty()    ? 2
+                      : !spec.heights.empty() ? 1
+                                              : 0};
   device::Device& device = terrain.device();
   device::Arguments a;
   a.add(terrain.box()).add(plan);
   // Named, so that they outlive the call.
   const device::BufferPtr form_buffer = uploaded(device, forms),
                           layer_buffer = uploaded(device, packed_layers(spec, cell)),
-                          joint_buffer = uploaded(device, packed_joints(spec, cell)),
+                          joint_buffer = uploaded(device, packed_joints(spec, terrain.box(), cell)),
                           ground = uploaded(device, ground_in_voxels(spec, terrain)),
                           solid_buffer = uploaded(device, std::move(solids));
   a.add(form_buffer).add(layer_buffer).add(joint_buffer).add(ground).add(solid_buffer);

@@ -55,6 +55,8 @@ struct RockJointSpec {
   double offset = 0, spacing = 10, thickness = 1;
   double noise = 0, noise_size = 10;
   std::string rock;
+  double jitter = 0;  // how far a plane may lie from its place, of the spacing
+  double tilt = 0;    // and how far it may lean, degrees
 };
 
 struct RockSpec {
@@ -62,14 +64,20 @@ struct RockSpec {
   std::vector<RockLayerSpec> layers;
   std::vector<RockFormSpec> forms;
   std::vector<RockJointSpec> joints;
-  // Ground: a height a column in metres, row-major, south row first; or none.
+  // Ground: a height a column in metres, row-major, south row first; or a word a voxel
+  // (terrain/layer_voxels.h); or none.
   std::vector<float> heights;
+  std::vector<std::uint32_t> ground;
   std::uint64_t seed = 0;
 };
 
 // The table of materials that the rocks need: a rock whose durability varies has several, from soft
 // to hard, named alike.
 std::vector<VoxelMaterial> rock_materials(const RockSpec& spec);
+
+// The number of a rock's material among them, of several the middle one. UsageError where no rock
+// is called so.
+std::uint32_t rock_number(const RockSpec& spec, const std::string& name);
 
 // `terrain` must have been made with those materials.
 void build_rocks(Voxels& terrain, const RockSpec& spec);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "base/error.h"
@@ -88,6 +90,45 @@ TEST(Rocks, JointsLeaveAloneWhatIsNotJointed) {
     EXPECT_EQ(voxels.word(18, 5, 4), voxel_word(VOXEL_FULL, 2));
     EXPECT_EQ(voxels.word(16, 5, 13), voxel_word(VOXEL_FULL, 4));
   }
+}
+
+// Planes from west to east, 8 apart: how many voxels of a row each is from its place.
+std::vector<int> displaced(const device::DevicePtr& device, double jitter, double tilt, int y,
+                           int z) {
+  RockSpec spec;
+  spec.rocks = {{"wall", 0, 0, 0, 0, false, {}}, {"gouge", 0, 0, 0, 0, false, {}}};
+  spec.forms = {block({64, 16, 0}, {128, 32, 32})};
+  spec.forms[0].rock = "wall";
+  spec.joints = {{{1, 0, 0}, 0.5, 8, 1, 0, 10, "gouge", jitter, tilt}};
+  spec.seed = 3;
+  Voxels voxels(device, {128, 32, 32, 1, {}}, rock_materials(spec));
+  build_rocks(voxels, spec);
+  std::vector<int> off;
+  for (int x = 8; x < 120; ++x)
+    if (voxel_material(voxels.word(x, y, z)) == 2 && voxel_material(voxels.word(x - 1, y, z)) == 1)
+      off.push_back((x + 4) % 8 - 4);
+  return off;
+}
+
+TEST(Rocks, JointsAreDisplacedAndTiltedByTheirSeed) {
+  const auto spread = [](const std::vector<int>& off) {
+    const auto [low, high] = std::minmax_element(off.begin(), off.end());
+    return *high - *low;
+  };
+  const std::vector<int> straight = displaced(testing::cpu(), 0, 0, 16, 16);
+  EXPECT_EQ(straight, std::vector<int>(14, 0));
+  const std::vector<int> middle = displaced(testing::cpu(), 0.25, 0, 16, 16);
+  EXPECT_NEAR(static_cast<double>(middle.size()), 14, 1);
+  EXPECT_GE(spread(middle), 2);
+  for (const int off : middle) EXPECT_LE(std::abs(off), 3);  // a quarter of 8, rounded outwards
+  // Planes that are not tilted are where they are at every height.
+  EXPECT_EQ(displaced(testing::cpu(), 0.25, 0, 2, 30), middle);
+  EXPECT_EQ(spread(displaced(testing::cpu(), 0, 10, 16, 16)), 0);  // about the middle of the box
+  EXPECT_GE(spread(displaced(testing::cpu(), 0, 10, 2, 30)), 2);
+  for (const testing::Backend& backend : testing::all_backends())
+    EXPECT_EQ(displaced(backend.device, 0.25, 10, 2, 30),
+              displaced(testing::cpu(), 0.25, 10, 2, 30))
+        << backend.label;
 }
 
 // Twice the resolution: eight times the voxels, the same rocks.

@@ -1,5 +1,6 @@
 // How fast surfaces are extracted, beside what others take on the same data in the same run:
-//   scree_bench_surfaces [--size N] [--seconds S]
+//   scree_bench_surfaces [--size N] [--seconds S] [--device D]
+// With a device, that one alone.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "device/parallel.h"
 #include "kernel/random.h"
 #include "peer.h"
 #include "surface/live_mesh.h"
@@ -51,14 +53,16 @@ float lattice_noise(float x, float y, float z) {
 }
 
 std::vector<float> noise_field(int n) {
-  std::vector<float> field;
-  for (int z = 0; z < n; ++z)
-    for (int y = 0; y < n; ++y)
-      for (int x = 0; x < n; ++x) {
+  const auto side = static_cast<std::size_t>(n);
+  std::vector<float> field(side * side * side);
+  device::parallel_for(side, [&](std::size_t z) {
+    for (std::size_t y = 0; y < side; ++y)
+      for (std::size_t x = 0; x < side; ++x) {
         const float s = 0.0375F;
-        field.push_back(lattice_noise(static_cast<float>(x) * s, static_cast<float>(y) * s,
-                                      static_cast<float>(z) * s));
+        field[(z * side + y) * side + x] = lattice_noise(
+            static_cast<float>(x) * s, static_cast<float>(y) * s, static_cast<float>(z) * s);
       }
+  });
   return field;
 }
 
@@ -100,7 +104,7 @@ void ours(const char* name, const std::vector<float>& field, int n, const std::s
     device->finish();
   });
   const std::string where =
-      selector == "cpu" ? std::to_string(threads) + " threads" : device->info().name;
+      selector == "cpu" && threads > 0 ? std::to_string(threads) + " threads" : device->info().name;
   print(name, "Scree, " + where, mesh.triangles, ms);
 }
 
@@ -117,7 +121,7 @@ void blocks(const char* name, const std::vector<float>& field, int n, const std:
   const surface::Lattice lattice{n, n, n, 1, 1, 1, 0, 0, 0};
   surface::BlockGrid grid(lattice);
   const std::string where =
-      selector == "cpu" ? std::to_string(threads) + " threads" : device->info().name;
+      selector == "cpu" && threads > 0 ? std::to_string(threads) + " threads" : device->info().name;
   const auto measure = [&](const std::string& what, const std::vector<std::size_t>& chosen) {
     surface::DeviceBlocks mesh;
     const double ms = shortest(seconds, [&] {
@@ -158,11 +162,16 @@ void live(const char* name, const std::vector<float>& field, int n, double secon
         triangles, ms);
 }
 
-int run(int n, double seconds) {
+int run(int n, double seconds, const std::string& only) {
   std::printf("| field, %d³ | by | triangles | ms |\n| --- | --- | ---: | ---: |\n", n);
   for (const bool noise : {true, false}) {
     const char* name = noise ? "noise" : "terrain";
     const std::vector<float> field = noise ? noise_field(n) : terrain_field(n);
+    if (!only.empty()) {
+      ours(name, field, n, only, 0, seconds);
+      blocks(name, field, n, only, 0, seconds);
+      continue;
+    }
     for (const int threads : {1, 2}) {
       ours(name, field, n, "cpu", threads, seconds);
       blocks(name, field, n, "cpu", threads, seconds);
@@ -188,6 +197,7 @@ int main(int argc, char** argv) {
   try {
     int size = 256;
     double seconds = 1;
+    std::string only;
     for (int i = 1; i < argc; i += 2) {
       const std::string key = argv[i];
       if (i + 1 == argc) throw std::invalid_argument(key + ": expected an option and its value");
@@ -195,10 +205,12 @@ int main(int argc, char** argv) {
         size = std::clamp(std::stoi(argv[i + 1]), 8, 1000);
       else if (key == "--seconds")
         seconds = std::stod(argv[i + 1]);
+      else if (key == "--device")
+        only = argv[i + 1];
       else
         throw std::invalid_argument("unknown option " + key);
     }
-    return scree::bench::run(size, seconds);
+    return scree::bench::run(size, seconds, only);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "scree_bench_surfaces: %s\n", error.what());
     return 1;

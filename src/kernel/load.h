@@ -13,6 +13,23 @@
 #include "kernel/flow.h"
 #include "kernel/stack.h"
 
+#ifdef SCREE_CPU_UNIT
+// A range of its own: for all that a compiler knows, the whole numbers that are written might be
+// the range, and it would not take several cells at once.
+#undef SCREE_LOOP
+#define SCREE_LOOP(kernel_name, unpack, call)                                 \
+  namespace {                                                                 \
+  void kernel_name##_rows(const void* const* arguments, const Range& whole) { \
+    const Range range = whole;                                                \
+    unpack for (int y = range.y0; y < range.y1; ++y) {                        \
+      SCREE_SIMD                                                              \
+      for (int x = range.x0; x < range.x1; ++x) call;                         \
+    }                                                                         \
+  }                                                                           \
+  }                                                                           \
+  SCREE_REGISTER(kernel_name, kernel_name##_rows)
+#endif
+
 #define LOADS_MOST 8
 #define LOAD_NONE 255u
 
@@ -87,8 +104,8 @@ FN int share_of(int amount, int there, int all, float rounding) {
 
 // Worlds begin at 0 here, and neighbours are at most one cell beyond.
 FN int named(int at, int wrap) {
-  const int low = at < 0 ? at + wrap : at;
-  return wrap > 0 && low >= wrap ? low - wrap : wrap > 0 ? low : at;
+  const int low = at + ((at >> 31) & wrap);
+  return low - (((wrap - 1 - low) >> 31) & wrap);
 }
 FN uint hash_of(IN(Grid) g, uint seed, int x, int y) {
   return cell_hash(seed, named(x, g.wrap_x), named(y, g.wrap_y));
@@ -113,7 +130,7 @@ FN Sides sediment_leaves(IN(Grid) g, IN(Flow) p, int x, int y, GLOBAL const int*
                          GLOBAL const float* RESTRICT sw) {
   const int at = cell_index(g, x, y);
   const float load = concentration(p, water[at], sediment[at]);
-  const float diagonal = p.reserve == 8.0f ? 1.0f : 0.0f;
+  const float diagonal = fmax2(p.reserve - 7.0f, 0.0f);  // of 4 neighbours, or 8
   const uint own = hash_of(g, p.step_seed, x, y), north = hash_of(g, p.step_seed, x, y - 1);
   const uint nw = hash_of(g, p.step_seed, x - 1, y - 1), ne = hash_of(g, p.step_seed, x + 1, y - 1);
   const uint west = hash_of(g, p.step_seed, x - 1, y);
@@ -150,7 +167,7 @@ FN void leaves_of_kind(int x, int y, IN(Grid) g, IN(Flow) p, IN(Load) s, const i
                        GLOBAL const int* RESTRICT water, GLOBAL const int* RESTRICT sediment,
                        GLOBAL const float* RESTRICT east, GLOBAL const float* RESTRICT south,
                        GLOBAL const float* RESTRICT se, GLOBAL const float* RESTRICT sw,
-                       GLOBAL const int* RESTRICT loads, GLOBAL int* out) {
+                       GLOBAL const int* RESTRICT loads, GLOBAL int* RESTRICT out) {
   const int cell = y * g.width + x, cells = g.width * g.height;
   Sides n = sediment_leaves(g, p, x, y, water, sediment, east, south, se, sw);
   Sending sending;
@@ -184,7 +201,7 @@ FN void leaves_of_kind(int x, int y, IN(Grid) g, IN(Flow) p, IN(Load) s, const i
                       GLOBAL const int* RESTRICT sediment, GLOBAL const float* RESTRICT east, \
                       GLOBAL const float* RESTRICT south, GLOBAL const float* RESTRICT se,    \
                       GLOBAL const float* RESTRICT sw, GLOBAL const int* RESTRICT loads,      \
-                      GLOBAL int* out, GLOBAL i64* left) {                                    \
+                      GLOBAL int* RESTRICT out, GLOBAL i64* left) {                           \
     (void)left;                                                                               \
     leaves_of_kind(x, y, g, p, s, kind, water, sediment, east, south, se, sw, loads, out);    \
   }
@@ -269,7 +286,8 @@ SCREE_KERNEL_12(load_left, Grid, g, Flow, p, Load, s, GLOBAL const int*, water, 
 
 // What comes over the edges, less what leaves, of one kind, in place. Cells of the border are few,
 // and ask for each neighbour whether there is one.
-FN void load_moves_cell(int x, int y, Load s, GLOBAL int* loads, GLOBAL const int* RESTRICT out) {
+FN void load_moves_cell(int x, int y, Load s, GLOBAL int* RESTRICT loads,
+                        GLOBAL const int* RESTRICT out) {
   const int w = s.layers.width, cells = w * s.layers.height, cell = y * w + x;
   const int at = cell + s.kind * LAYER_SIDES * cells;
   const int leaves = out[at] + out[at + cells] + out[at + 2 * cells] + out[at + 3 * cells] +
@@ -395,8 +413,7 @@ FN void load_is_laid_lightly(int cell, int cells, IN(Load) s, const int* laid,
 // stack, so it is done once, however often a step is run again for want of room.
 FN void load_lands_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial* RESTRICT table,
                         GLOBAL uint* words, GLOBAL LayerTop* tops, GLOBAL int* bed,
-                        GLOBAL const int* RESTRICT sediment, GLOBAL int* loads,
-                        GLOBAL uint* needed) {
+                        GLOBAL int* sediment, GLOBAL int* loads, GLOBAL uint* needed) {
   const int at = cell_index(g, x, y), cell = y * g.width + x, cells = g.width * g.height;
   const int dug = tops[cell].height - bed[at];
   if (dug == 0) return;
@@ -419,6 +436,12 @@ FN void load_lands_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial*
     for (int kind = 0; dug < 0 && kind < s.kinds; ++kind)
       if (laid[kind] > 0) load_lies_down(&stack, s, table, s.material[kind], laid[kind]);
     stack_open_to_sky(&stack);
+    if (stack.count > LAYERS_MOST) {
+      // A stack without any room keeps its height, and the water its load.
+      sediment[at] -= dug;
+      bed[at] += dug;
+      return;
+    }
     if (stack.count > s.layers.planes) {
       most_into(needed, (uint)stack.count);
       return;
@@ -429,7 +452,7 @@ FN void load_lands_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial*
   for (int kind = 0; kind + 1 < s.kinds; ++kind) loads[cell + kind * cells] = held[kind];
 }
 SCREE_KERNEL_9(load_lands, Grid, g, Load, s, GLOBAL const LoadMaterial*, table, GLOBAL uint*, words,
-               GLOBAL LayerTop*, tops, GLOBAL int*, bed, GLOBAL const int*, sediment, GLOBAL int*,
-               loads, GLOBAL uint*, needed)
+               GLOBAL LayerTop*, tops, GLOBAL int*, bed, GLOBAL int*, sediment, GLOBAL int*, loads,
+               GLOBAL uint*, needed)
 
 #endif

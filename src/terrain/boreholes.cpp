@@ -71,10 +71,9 @@ KnownBeds beds_of(const LayerShape& shape, const Borehole& hole, const std::vect
 
 double squared_distance(const LayerShape& shape, std::size_t cell, const Borehole& hole) {
   const auto width = static_cast<std::size_t>(shape.width);
-  const double x = (static_cast<double>(cell % width) + 0.5) * shape.dx - hole.x;
-  const double y =
-      (static_cast<double>(shape.height) - static_cast<double>(cell / width) - 0.5) * shape.dy -
-      hole.y;
+  const std::size_t row = cell / width, column = cell % width;
+  const double x = (static_cast<double>(column) + 0.5) * shape.dx - hole.x;
+  const double y = (shape.height - static_cast<double>(row) - 0.5) * shape.dy - hole.y;
   return x * x + y * y;
 }
 

@@ -62,9 +62,9 @@ class Builder {
  private:
   Place place(std::size_t cell) const {
     const auto width = static_cast<std::size_t>(shape_.width);
-    const double column = static_cast<double>(cell % width),
-                 row = static_cast<double>(cell / width);
-    return {(column + 0.5) * shape_.dx, (shape_.height - row - 0.5) * shape_.dy};
+    const std::size_t column = cell % width, row = cell / width;
+    return {(static_cast<double>(column) + 0.5) * shape_.dx,
+            (shape_.height - static_cast<double>(row) - 0.5) * shape_.dy};
   }
   long long level(double height) const {
     return std::llround((height - shape_.datum) / shape_.quantum);

@@ -1,0 +1,97 @@
+// Scenes of layers as a person uses them: what they write, and that they go on where they were
+// killed.
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "program.h"
+
+namespace scree::testing {
+namespace {
+
+class LayersCli : public Cli {
+ protected:
+  LayersCli() {
+    write("hill.toml", R"(
+[scene]
+seed = 4
+steps = 120
+[terrain]
+kind = "layers"
+size = [160, 120]
+cell = 2
+bedrock = "granite"
+[terrain.generate]
+kind = "mountain"
+relief = 60
+[[terrain.layer]]
+material = "mud"
+thickness = 2
+[[terrain.cave]]
+path = [[40, 120, 5], [280, 120, 8]]
+radius = 6
+[slippage]
+[slumping]
+every = 10
+[[output]]
+kind = "height"
+file = "height.npy"
+[[output]]
+kind = "field"
+field = "thickness.mud"
+file = "mud.npy"
+)");
+  }
+
+  Words run(const std::string& out, const Words& more = {}) const {
+    Words all = {"run", "hill.toml", "--out", out, "--device", "cpu"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+TEST_F(LayersCli, GoesOnWhereItWasKilled) {
+  expect_success(scree(run("whole")));
+  int killed = 0;
+  for (int round = 0; round < 3; ++round) {
+    Running running(run("part", {"--checkpoint-every", "7", "--resume"}), folder());
+    std::this_thread::sleep_for(std::chrono::milliseconds(120 + 90 * round));
+    running.send(SIGKILL);
+    killed += running.wait().signal == SIGKILL;
+  }
+  EXPECT_GT(killed, 0);
+  expect_success(scree(run("part", {"--checkpoint-every", "7", "--resume"})));
+  EXPECT_EQ(hashes("part"), hashes("whole"));
+  EXPECT_EQ(read("part/mud.npy"), read("whole/mud.npy"));
+}
+
+TEST_F(LayersCli, ItsCheckpointIsMeshedAndDescribed) {
+  const Outcome outcome =
+      scree(run("out", {"--size", "40x30", "--steps", "9", "--checkpoint-every", "8", "--json"}));
+  expect_success(outcome);
+  EXPECT_EQ(outcome.json()["layer_error"], 0);
+  const Outcome info = scree({"info", "out/checkpoint-8.scree", "--json"});
+  expect_success(info);
+  EXPECT_EQ(info.json()["terrain"], "layers");
+  EXPECT_TRUE(info.json()["cubic_metres"].contains("mud"));
+  EXPECT_TRUE(contains(scree({"info", "out"}).out, "0 quanta astray"));
+  expect_success(scree({"mesh", "out/checkpoint-8.scree", "-o", "whole.glb"}));
+  const Outcome cut = scree(
+      {"mesh", "out/checkpoint-8.scree", "-o", "cut.ply", "--cut", "0,120,320,120", "--json"});
+  expect_success(cut);
+  EXPECT_EQ(cut.json()["materials"], info.json()["cubic_metres"].size() - 1);
+  expect_failure(scree({"mesh", "out/checkpoint-8.scree", "-o", "a.glb", "--cut", "0,120"}), 2,
+                 {"--cut '0,120'", "X,Y,X,Y"});
+  expect_failure(scree({"mesh", "out/height.npy", "-o", "a.glb", "--cut", "0,1,2,1"}), 2,
+                 {"--cut", "layers"});
+}
+
+TEST_F(LayersCli, WhatIsWrongIsOneLine) {
+  expect_failure(scree(run("out", {"--set", "terrain.bedrock=\"granit\""})), 2,
+                 {"granit", "did you mean 'granite'?"});
+  expect_failure(scree(run("out", {"--set", "slippage.scater=1"})), 2, {"scatter"});
+}
+
+}  // namespace
+}  // namespace scree::testing

@@ -147,6 +147,11 @@ void LayerWater::prepare(Layers& terrain) {
   device.write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
   needed_ = device.allocate(sizeof(std::uint32_t));
   const std::size_t apart = materials_.empty() ? 0 : materials_.size() - 1;
+  // Kernels name an edge of a kind by a 32-bit integer.
+  if (apart * LAYER_SIDES * s.cells() >= (std::size_t{1} << 31))
+    throw UsageError(text("water on layers of ", s.width, " x ", s.height, " cells with ",
+                          materials_.size(), " kinds of sediment: expected at most ",
+                          (std::size_t{1} << 31) / (apart * LAYER_SIDES), " cells"));
   const std::size_t plane = s.cells() * sizeof(std::int32_t);
   loads_ = device.allocate(std::max<std::size_t>(apart, 1) * plane);
   out_ = device.allocate(std::max<std::size_t>(apart * LAYER_SIDES * plane, 4));

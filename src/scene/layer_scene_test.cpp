@@ -377,10 +377,10 @@ TEST(LayerScene, WhatIsWrongIsToldInOneLine) {
        "s.toml:6: like = 'shael': expected one of the presets, did you mean 'shale'?"},
       {"[[output]]\nkind = \"mesh\"\nfile = \"a.jpg\"\n", nullptr},
   };
-  for (const auto& [words, expected] : cases) {
-    const std::string told = error_of([&] { parse_scene(head + words, "s.toml"); });
-    if (expected != nullptr)
-      EXPECT_EQ(told, expected);
+  for (const auto& wrong : cases) {
+    const std::string told = error_of([&] { parse_scene(head + wrong.first, "s.toml"); });
+    if (wrong.second != nullptr)
+      EXPECT_EQ(told, wrong.second);
     else
       EXPECT_NE(told, "");
   }

@@ -21,9 +21,9 @@ Layers cave() {
   shape.dx = shape.dy = 2;
   shape.datum = -5;
   LayeredGround spec;
-  for (int i = 0; i < n * n; ++i)
-    spec.ground.push_back(20 + 0.25F * static_cast<float>(i % n) +
-                          0.1F * static_cast<float>(i / n));
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x)
+      spec.ground.push_back(20 + 0.25F * static_cast<float>(x) + 0.1F * static_cast<float>(y));
   spec.strata.beds = {{2, {8, {}}}};
   spec.strata.top = 20;
   spec.caves = {{{{24, 24, 6}}, 9, 5, {}}};

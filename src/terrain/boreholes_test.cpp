@@ -94,7 +94,7 @@ TEST(Boreholes, BelowItsEndAHoleIsNoAbsence) {
 
 TEST(Boreholes, BadOnesAreRefusedInOneLine) {
   const LayerShape shape = shape_of(4, 4, 10);
-  const auto said = [&](std::vector<Borehole> holes) -> std::string {
+  const auto said = [&](const std::vector<Borehole>& holes) -> std::string {
     try {
       interpolate_boreholes(shape, holes);
     } catch (const UsageError& error) {

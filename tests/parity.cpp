@@ -62,13 +62,14 @@ std::vector<ProcessPtr> everything() {
 }
 
 std::map<std::string, std::uint64_t> run_on(const device::DevicePtr& device, const ParitySize& size,
-                                            std::vector<ProcessPtr> processes, int steps) {
+                                            const ParityCase& c, int steps) {
   std::vector<float> heights = rough_heights(size.width, size.height, 60, 7);
   if (heights.size() > 500)
     for (std::size_t i = 70; i < 90; ++i) heights[i] = std::numeric_limits<float>::quiet_NaN();
   Landscape land(std::make_unique<Heightfield>(
       device, HeightfieldShape{size.width, size.height, size.dx, size.dy}, heights, size.borders));
-  Simulation simulation(land, std::move(processes));
+  if (c.has_maps) add_maps(land.single());
+  Simulation simulation(land, c.processes());
   simulation.run(static_cast<std::uint64_t>(steps));
   const Ledger ledger = simulation.ledger();
   EXPECT_EQ(ledger.water_error(), 0);
@@ -110,6 +111,7 @@ std::vector<ParityCase> parity_cases() {
   for (const std::string& name : further_processes())
     all.push_back({name, [=] { return standard_process(name); }});
   all.push_back({"everything", everything});
+  all.back().has_maps = true;
   return all;
 }
 
@@ -127,7 +129,7 @@ void expect_parity(const ParityCase& c, const ParitySize& size, int steps) {
   for (const Backend& backend : all_backends()) {
     const bool slow = !is_cpu(backend) && !backend.device->info().is_gpu;
     if (slow && c.has_twin && size.width * size.height > 100000) continue;
-    const auto hashes = run_on(backend.device, size, c.processes(), steps);
+    const auto hashes = run_on(backend.device, size, c, steps);
     if (expected.empty()) expected = hashes;
     EXPECT_EQ(hashes, expected) << backend.label << " at " << size.width << "x" << size.height;
   }

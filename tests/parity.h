@@ -19,12 +19,15 @@ struct ParityCase {
   // Another case runs the same process with all of its kernels; where OpenCL is PoCL, which takes
   // a minute, that one stands for both at the largest size.
   bool has_twin = false;
+  // Erodibility, strength, rain, a floor and a sea by place.
+  bool has_maps = false;
 };
 
 // How a test's name shows its case.
 void PrintTo(const ParityCase& c, std::ostream* out);
 
-// Water, erosion by every transport, with 4 and 8 neighbours; slopes, sheets; all of it at once.
+// Water, erosion by every transport, with 4 and 8 neighbours; slopes, sheets; all of it at once,
+// with every map.
 std::vector<ParityCase> parity_cases();
 
 // Sizes that are odd, tiny, oblong and larger than a tile, each with borders of its own.

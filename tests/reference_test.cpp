@@ -3,6 +3,8 @@
 // agree to the bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -37,7 +39,7 @@ class Plane {
 };
 
 struct Counts {
-  long long rained = 0, evaporated = 0, water_left = 0, solids_left = 0;
+  long long rained = 0, evaporated = 0, water_left = 0, solids_left = 0, advected = 0;
 };
 
 class Reference {
@@ -61,6 +63,8 @@ class Reference {
 
   void flow_step(const Flow& p, int kind);
   void thermal_step(const Thermal& p);
+  // Of sediment that the flow step left where it was.
+  void advect(const Flow& p, bool correct);
 
   std::vector<std::int32_t> interior(const Plane<int>& plane) const {
     return taken<std::int32_t>(plane);
@@ -110,6 +114,9 @@ class Reference {
   float rise(int x, int y, int dx, int dy) const;
   Around gather(const Flow& p, int kind, int x, int y) const;
   void settle_all(const Flow& p, int kind);
+  template <class T>
+  static std::array<float, 4> around(const Plane<T>& plane, int x, int y, float u, float v);
+  static float between(const std::array<float, 4>& corners, float u, float v);
   int slid(const Thermal& p, int xa, int ya, int xb, int yb, float share, float drop,
            float r) const;
 
@@ -285,6 +292,63 @@ void Reference::settle_all(const Flow& p, int kind) {
   bed = bed2, water = water2, sediment = sediment2;
 }
 
+// Semi-Lagrangian transport (Muck 2012, eqs 3.41-3.44): what a cell holds next is what lies where
+// its water came from. The four cells around a point (u, v) cells away; a point that is exactly
+// two cells away to the east or south lies on the far side of its four.
+constexpr float farthest = 2;
+
+int cells_before(float way) { return std::min(static_cast<int>(std::floor(way)), 1); }
+
+template <class T>
+std::array<float, 4> Reference::around(const Plane<T>& plane, int x, int y, float u, float v) {
+  const int cx = x + cells_before(u), cy = y + cells_before(v);
+  return {static_cast<float>(plane(cx, cy)), static_cast<float>(plane(cx + 1, cy)),
+          static_cast<float>(plane(cx, cy + 1)), static_cast<float>(plane(cx + 1, cy + 1))};
+}
+
+float Reference::between(const std::array<float, 4>& corners, float u, float v) {
+  // Rounded as the kernel rounds: counted from two cells away.
+  const float fx = (u + farthest) - static_cast<float>(cells_before(u) + 2);
+  const float fy = (v + farthest) - static_cast<float>(cells_before(v) + 2);
+  const float north = corners[0] + (corners[1] - corners[0]) * fx;
+  const float south = corners[2] + (corners[3] - corners[2]) * fx;
+  return north + (south - north) * fy;
+}
+
+void Reference::advect(const Flow& p, bool correct) {
+  surround();
+  Plane<float> u(g.width, g.height), v(u), ahead(u);
+  each(0, [&](int x, int y) {
+    const float nw = se(x - 1, y - 1), ne = sw(x + 1, y - 1);
+    const float per_depth = 1.0F / static_cast<float>(std::max(water(x, y), 1));
+    const float along_x = flow_sum_x(east(x - 1, y), east(x, y), nw, se(x, y), ne, sw(x, y));
+    const float along_y = flow_sum_y(south(x, y - 1), south(x, y), nw, se(x, y), ne, sw(x, y));
+    u(x, y) = std::clamp(along_x * (0.5F * p.dt) * per_depth, -farthest, farthest);
+    v(x, y) = std::clamp(along_y * (0.5F * p.dt) * per_depth, -farthest, farthest);
+    const auto upstream = around(sediment, x, y, -u(x, y), -v(x, y));
+    ahead(x, y) = between(upstream, -u(x, y), -v(x, y));
+  });
+  each(margin, [&](int x, int y) {
+    const int fx = imin(imax(column(x), 0), g.width - 1), fy = imin(imax(row(y), 0), g.height - 1);
+    if (!inside(x, y)) ahead(x, y) = ahead(fx, fy);
+  });
+  Plane<int> next = sediment;
+  each(0, [&](int x, int y) {
+    float value = ahead(x, y);
+    if (correct) {
+      const float again = between(around(ahead, x, y, u(x, y), v(x, y)), u(x, y), v(x, y));
+      const auto upstream = around(sediment, x, y, -u(x, y), -v(x, y));
+      value = value + (static_cast<float>(sediment(x, y)) - again) * 0.5F;
+      value = std::clamp(value, *std::min_element(upstream.begin(), upstream.end()),
+                         *std::max_element(upstream.begin(), upstream.end()));
+    }
+    const float r = rounding(hash(p.step_seed, x, y), SCREE_DRAW_F);
+    next(x, y) = bed(x, y) == SCREE_WALL ? 0 : to_quanta(std::max(value, 0.0F), r);
+    counts.advected += next(x, y) - sediment(x, y);
+  });
+  sediment = next;
+}
+
 int Reference::slid(const Thermal& p, int xa, int ya, int xb, int yb, float share, float drop,
                     float r) const {
   const auto over = [&](int x, int y) {
@@ -408,6 +472,40 @@ TEST_P(FlowReference, AgreesToTheBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Neighbours, FlowReference, ::testing::Values("4", "8"));
+
+TEST(Reference, SemiLagrangianTransportAgreesToTheBit) {
+  WaterParameters water;
+  water.rain = 1e-3;
+  HydraulicParameters erosion;
+  for (const char* transport : {"euler", "maccormack"}) {
+    erosion.transport = transport;
+    water.neighbours = erosion.transport == "euler" ? "4" : "8";
+    const int kind = FLOW_EROSION | (water.neighbours == "8" ? FLOW_EIGHT : 0);
+    for (const Borders& borders : every_border())
+      for (const Backend& backend : all_backends()) {
+        SCOPED_TRACE(backend.label + ", " + transport);
+        Landscape land = holed_land(backend.device, borders);
+        Heightfield& terrain = land.single();
+        const auto process = [&] {
+          return std::make_unique<Water>(water, std::vector<SpringParameters>{}, erosion);
+        };
+        Simulation simulation(land, process_list(process()));
+        Reference reference(terrain, borders);
+        const auto same = process();
+        for (int i = 0; i < steps / 2; ++i) {
+          simulation.step();
+          const Flow numbers =
+              same->flow_numbers(terrain, {simulation.dt(), static_cast<std::uint64_t>(i), 1});
+          reference.flow_step(numbers, kind);
+          reference.advect(numbers, erosion.transport == "maccormack");
+        }
+        expect_state(terrain, reference);
+        expect_counts(simulation.ledger(), reference.counts);
+        EXPECT_EQ(simulation.ledger().advected, reference.counts.advected);
+        EXPECT_NE(reference.counts.advected, 0);
+      }
+  }
+}
 
 TEST(Reference, SheetAgreesToTheBit) {
   SheetParameters sheet;

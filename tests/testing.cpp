@@ -1,6 +1,8 @@
 #include "testing.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "device/cpu/cpu_device.h"
@@ -76,6 +78,33 @@ std::vector<float> field_of(int width, int height, const std::function<double(in
 Landscape land_of(const device::DevicePtr& device, const HeightfieldShape& shape,
                   const std::vector<float>& heights, const Borders& borders) {
   return Landscape(std::make_unique<Heightfield>(device, shape, heights, borders));
+}
+
+void add_maps(Heightfield& terrain) {
+  const Grid& g = terrain.grid();
+  const auto add = [&](const char* name, const std::function<double(int, int)>& value) {
+    terrain.ensure(name, device::FieldType::float32, false);
+    terrain.set_values(name, field_of(g.width, g.height, value));
+  };
+  add("erodibility", [](int x, int y) { return (x * 5 + y * 3) % 16 * 0.125; });
+  add("strength", [](int x, int y) { return 0.5 + (x + y * 7) % 8 * 0.25; });
+  add("rain", [](int x, int y) { return (x + y) % 4 * 1e-4; });
+  const std::vector<float> heights = terrain.values("bed");
+  float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
+  for (const float h : heights) {
+    if (std::isnan(h)) continue;
+    lowest = std::min(lowest, h);
+    highest = std::max(highest, h);
+  }
+  const float shore = lowest + (highest - lowest) / 4;
+  std::vector<float> floor = heights;
+  for (std::size_t i = 0; i < floor.size(); ++i) floor[i] -= 0.25F * static_cast<float>(i % 5);
+  terrain.ensure("floor", device::FieldType::int32, false);
+  terrain.set_values("floor", floor);
+  std::vector<std::int32_t> sink;
+  sink.reserve(heights.size());
+  for (const float h : heights) sink.push_back(h < shore ? -1 : 0);
+  terrain.ensure("sink", device::FieldType::int32, false).upload(terrain.device(), g, sink);
 }
 
 std::vector<float> raw_floats(const Heightfield& terrain, const std::string& name) {

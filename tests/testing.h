@@ -37,6 +37,10 @@ std::vector<float> field_of(int width, int height, const std::function<double(in
 Landscape land_of(const device::DevicePtr& device, const HeightfieldShape& shape,
                   const std::vector<float>& heights, const Borders& borders);
 
+// Every map that a scene may give: erodibility, strength, rain, a floor, and a sea in the lowest
+// part of the land.
+void add_maps(Heightfield& terrain);
+
 // The floats of a field as they are stored, without units.
 std::vector<float> raw_floats(const Heightfield& terrain, const std::string& name);
 

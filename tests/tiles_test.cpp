@@ -54,7 +54,7 @@ std::vector<ProcessPtr> sheet() {
   return process_list(std::make_unique<SheetErosion>(film));
 }
 
-// Everything that depends on where a cell is: drops, springs, shapes, wetness, tracking.
+// Everything that depends on where a cell is: drops, springs, shapes, wetness, tracking; and maps.
 std::vector<ProcessPtr> everything() {
   WaterParameters rain = wet<8>();
   rain.drop_rain = 1e-3;
@@ -134,6 +134,7 @@ TEST_P(Tiles, GiveTheBitsOfTheWhole) {
         const std::uint64_t steps = is_cpu(backend) ? 300 : 60;
         SCOPED_TRACE(backend.label + " at " + std::to_string(shape.width));
         auto terrain = whole(backend.device, shape, borders);
+        if (GetParam().name == "everything") add_maps(*terrain);
         Landscape cut(*terrain, shape.columns, shape.rows);
         Landscape single(std::move(terrain));
         Simulation a(single, GetParam().processes()), b(cut, GetParam().processes());

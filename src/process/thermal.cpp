@@ -64,7 +64,9 @@ std::vector<std::string> ThermalWeathering::halo_fields(const Heightfield& terra
                                                         int /*phase*/) const {
   std::vector<std::string> names;
   if (parameters_.wetness_influence > 0) names.emplace_back("wetness");
-  if (terrain.has("strength")) names.emplace_back("strength");
+  // Both ends of an edge that leads around the world, or to the next tile, must see the same.
+  for (const char* map : {"strength", "floor", "sink"})
+    if (terrain.has(map)) names.emplace_back(map);
   return names;
 }
 

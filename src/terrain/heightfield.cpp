@@ -282,9 +282,10 @@ void Heightfield::fill_halo() {
   }
 }
 
-void Heightfield::fill_halo(Field& float_field) {
+// Words are copied as they are, so the kernel serves counts too.
+void Heightfield::fill_halo(Field& field) {
   Arguments arguments;
-  arguments.add(grid_).add(border_codes()).add(float_field.front());
+  arguments.add(grid_).add(border_codes()).add(field.front());
   device_->run(fill_halo_float_kernel, Range{0, 0, halo_cells(grid_), 1}, arguments);
 }
 

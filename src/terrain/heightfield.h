@@ -115,7 +115,8 @@ class Heightfield {
   // ---- borders
   // Fills the halo of the state (bed, water, sediment, fluxes).
   void fill_halo();
-  void fill_halo(device::Field& float_field);
+  // Of any other field: the nearest cell's, or the wrapped one's.
+  void fill_halo(device::Field& field);
   // True where a step needs the halo filled again: a closed border stays as it is.
   bool borders_move() const;
   int booked_sides() const;

@@ -108,9 +108,9 @@ void Landscape::refresh_halos() {
     if (tiles_.front()->has(name)) exchange(name);
 }
 
-void Landscape::refresh_halos(const std::string& float_field) {
-  for (auto& t : tiles_) t->fill_halo(t->field(float_field));
-  if (tiles_.size() > 1) exchange(float_field);
+void Landscape::refresh_halos(const std::string& field) {
+  for (auto& t : tiles_) t->fill_halo(t->field(field));
+  if (tiles_.size() > 1) exchange(field);
 }
 
 // First east-west with all rows, halo included, then north-south with all columns: corners then

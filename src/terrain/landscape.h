@@ -38,7 +38,7 @@ class Landscape {
 
   // Fills every tile's halo: from its neighbours where it has some, by its border elsewhere.
   void refresh_halos();
-  void refresh_halos(const std::string& float_field);
+  void refresh_halos(const std::string& field);
 
   long long sum(const std::string& int_field) const;
   double deepest_water() const;  // metres

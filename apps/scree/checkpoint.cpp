@@ -51,10 +51,16 @@ std::vector<std::string> Checkpoint::fields() const {
 }
 
 // A checkpoint keeps whole buffers, halo and padding included.
+std::vector<std::uint32_t> Checkpoint::buffer(const std::string& field) const {
+  const Grid grid = device::make_grid(width_, height_, 1, 1);
+  std::vector<std::uint32_t> whole(device::cells_allocated(grid));
+  file_.read("field." + field, whole.data(), whole.size() * sizeof whole[0]);
+  return whole;
+}
+
 std::vector<std::uint32_t> Checkpoint::bits(const std::string& field) const {
   const Grid grid = device::make_grid(width_, height_, 1, 1);
-  std::vector<std::uint32_t> buffer(device::cells_allocated(grid));
-  file_.read("field." + field, buffer.data(), buffer.size() * sizeof buffer[0]);
+  const std::vector<std::uint32_t> buffer = this->buffer(field);
   std::vector<std::uint32_t> inner;
   inner.reserve(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
   for (int y = 0; y < height_; ++y) {
@@ -81,6 +87,22 @@ std::vector<float> Checkpoint::values(const std::string& field) const {
       values[i] = static_cast<float>(count * scale + offset);
   }
   return values;
+}
+
+WaterVelocity Checkpoint::velocity() const {
+  const io::Raster cells = frame();
+  const Grid grid = device::make_grid(width_, height_, static_cast<float>(cells.dx),
+                                      static_cast<float>(cells.dy));
+  const auto flux = [&](const char* name) {
+    std::vector<float> values;
+    if (!has(name)) return values;
+    for (const std::uint32_t word : buffer(name)) values.push_back(std::bit_cast<float>(word));
+    return values;
+  };
+  std::vector<std::int32_t> water;
+  for (const std::uint32_t word : bits("water")) water.push_back(std::bit_cast<std::int32_t>(word));
+  return water_velocity(grid, {flux("flux.x"), flux("flux.y"), flux("flux.se"), flux("flux.sw")},
+                        water);
 }
 
 std::string Checkpoint::hash(const std::string& field) const {

@@ -8,6 +8,7 @@
 
 #include "io/checkpoint.h"
 #include "io/raster.h"
+#include "scene/derive.h"
 
 namespace scree::cli {
 
@@ -29,10 +30,13 @@ class Checkpoint {
   bool has(const std::string& field) const { return file_.has("field." + field); }
   // The interior, row-major, in metres where the field counts quanta, else as it is.
   std::vector<float> values(const std::string& field) const;
+  // Of the water; cells as the frame says.
+  WaterVelocity velocity() const;
   // The hash that a report would show.
   std::string hash(const std::string& field) const;
 
  private:
+  std::vector<std::uint32_t> buffer(const std::string& field) const;
   std::vector<std::uint32_t> bits(const std::string& field) const;
 
   io::CheckpointReader file_;

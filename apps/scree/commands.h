@@ -61,6 +61,9 @@ struct RenderArguments {
   std::string in, out;
   std::string pixels = "1280x800";
   std::string camera, sun, haze, exposure, exaggeration, samples, palette, turntable;
+  std::string before;  // another state beside it
+  std::string view = "beauty", range, contours, glyphs, line;
+  bool logarithmic = false;
   bool dry = false;  // no water
   InputWords input;
 };

@@ -244,10 +244,15 @@ void add_render(CLI::App& app, Words& words) {
   option(sub, "IN", a.in, "",
          "A raster, checkpoint, mesh, volume, folder of a run, or a scene, which is run first")
       ->required();
-  option(sub, "-o,--out", a.out, "PNG", "The picture")->required()->group("Output");
+  option(sub, "-o,--out", a.out, "PNG", "The picture; a turn may be an .mp4")
+      ->required()
+      ->group("Output");
   option(sub, "--pixels", a.pixels, "WxH", "Its size; 1280x800 unless given")->group("Output");
   option(sub, "--samples", a.samples, "N", "Samples along a pixel's side, 1 to 4; 2 unless given")
       ->group("Output");
+  option(sub, "--view", a.view, "V",
+         "beauty (unless given), wireframe, field:NAME, relief or section")
+      ->group("View");
   option(sub, "--camera", a.camera, "C",
          "top, low, azimuth=A,altitude=A,field=A,zoom=Z (degrees), from=X:Y:Z,at=X:Y:Z (metres)")
       ->group("View");
@@ -261,7 +266,20 @@ void add_render(CLI::App& app, Words& words) {
       ->group("View");
   option(sub, "--turntable", a.turntable, "N", "N pictures around it: OUT-000.png and so on")
       ->group("View");
+  option(sub, "--before", a.before, "IN",
+         "Another input beside it, or start: what the scene began with")
+      ->group("View");
   sub->add_flag("--dry", a.dry, "No water")->group("View");
+  option(sub, "--range", a.range, "LO,HI", "Values at the ends of a field's colours")
+      ->group("Views that are read");
+  sub->add_flag("--log", a.logarithmic, "A field's colours by its logarithm")
+      ->group("Views that are read");
+  option(sub, "--contours", a.contours, "M", "Metres between the contours of a relief")
+      ->group("Views that are read");
+  option(sub, "--glyphs", a.glyphs, "G", "velocity or normals: arrows on a field or relief")
+      ->group("Views that are read");
+  option(sub, "--line", a.line, "X:Y,X:Y", "A section's ends, metres east and north of the middle")
+      ->group("Views that are read");
   add_input(sub, a.input);
   sub->footer(
       "Examples:\n"
@@ -269,7 +287,10 @@ void add_render(CLI::App& app, Words& words) {
       "  scree render examples/alpine.toml -o alpine.png\n"
       "  scree render out/alpine -o alpine.png --pixels 1920x1080 --sun 260,20\n"
       "  scree render out/canyon -o canyon.png --camera azimuth=150,altitude=25,zoom=1.5\n"
-      "  scree render rock.vdb -o rock.png --camera low\n\n"
+      "  scree render rock.vdb -o rock.png --camera low\n"
+      "  scree render out/alpine -o slope.png --view field:slope\n"
+      "  scree render dem.tif -o map.png --view relief --contours 50\n"
+      "  scree render rock.vdb -o cut.png --view section --line -20:0,20:0\n\n"
       "Metres of the camera are those of the picture: x east and y north of the terrain's middle,\n"
       "z above its lowest place. Needs OpenGL 4.5; Mesa's software will do, no screen is needed.");
 }

@@ -10,18 +10,13 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "fields.h"
+#include "input_field.h"
 #include "io/mesh.h"
 #include "render/relief.h"
-#include "scene/derive.h"
 #include "scene/output.h"
 
 namespace scree::cli {
 namespace {
-
-HeightView view_of(const io::Raster& raster) {
-  return {raster.values.data(), raster.width, raster.height, raster.dx, raster.dy};
-}
 
 bool is_relief(const ColourWords& words) {
   return words.colour.empty() || words.colour == "relief";
@@ -75,32 +70,9 @@ struct ShownField {
   render::FieldOptions options;
 };
 
-std::vector<std::string> known_fields(const MeshInput& input) {
-  std::vector<std::string> names = {"none", "relief", "height", "slope", "curvature"};
-  for (const auto& [name, normalised] : input.fields)
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  return names;
-}
-
 ShownField field_of(const std::string& name, const MeshInput& input) {
-  ShownField shown;
-  std::error_code error;
-  if (input.has(name)) {
-    shown.values = input.field(name);
-    if (!input.fields.at(name)) shown.unit = unit_of(name);
-  } else if (name == "height") {
-    shown = {input.raster.values, "m", {}};
-  } else if (name == "slope") {
-    shown = {slope_degrees(view_of(input.raster)), unit_of(name), {}};
-  } else if (name == "curvature") {
-    shown = {curvature(view_of(input.raster)), unit_of(name), {}};
-  } else if (std::filesystem::is_regular_file(name, error)) {
-    shown.values = read_field(name, input.raster);
-  } else {
-    const std::vector<std::string> known = known_fields(input);
-    throw UsageError(text("--colour '", name, "': expected a raster, or of ", input.file, " ",
-                          fmt::format("{}", fmt::join(known, ", ")), did_you_mean(name, known)));
-  }
+  InputField field = input_field("--colour", name, input, {"none", "relief"});
+  ShownField shown{std::move(field.values), std::move(field.unit), {}};
   if (name == "curvature") shown.options.map = render::ColourMap::diverging;
   shown.options.logarithmic = name == "flow" && !shown.unit.empty();
   return shown;

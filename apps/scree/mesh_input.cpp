@@ -131,6 +131,8 @@ MeshInput input_of(const fs::path& path, std::shared_ptr<Checkpoint> checkpoint,
   for (const std::string& name : checkpoint->fields())
     if (!name.starts_with("flux.")) input.fields[name] = false;
   input.field = [checkpoint](const std::string& name) { return checkpoint->values(name); };
+  if (checkpoint->has("flux.x") && checkpoint->has("water"))
+    input.velocity = [checkpoint] { return checkpoint->velocity(); };
   return input;
 }
 

@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "io/raster.h"
 #include "render/relief.h"
+#include "scene/derive.h"
 
 namespace scree::cli {
 
@@ -20,7 +21,8 @@ struct MeshInput {
   // Fields of the same step by name, and whether they were brought to 0 … 1.
   std::map<std::string, bool> fields = {};
   std::function<std::vector<float>(const std::string&)> field = {};
-  render::ReliefOptions relief = {};  // the tints of the run's own
+  std::function<WaterVelocity()> velocity = {};  // of a checkpoint alone
+  render::ReliefOptions relief = {};             // the tints of the run's own
 
   bool has(const std::string& name) const { return fields.count(name) > 0; }
   // In its own unit.

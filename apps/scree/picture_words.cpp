@@ -98,6 +98,23 @@ void parse_sun(const std::string& option, const std::string& words, render::Look
   look.sun_altitude = parse_between(option, parts[1], 1, 90);
 }
 
+render::SectionLine parse_line(const std::string& option, const std::string& words) {
+  const std::vector<std::string> ends = split(words, ',');
+  const auto place = [&](const std::string& end) {
+    const std::vector<std::string> parts = split(end, ':');
+    if (ends.size() != 2 || parts.size() != 2)
+      throw UsageError(text(option, " '", words,
+                            "': expected X:Y,X:Y in metres from the middle, such as -500:0,500:0"));
+    constexpr double far = 1e9;
+    return render::Point2{parse_between(option, parts[0], -far, far),
+                          parse_between(option, parts[1], -far, far)};
+  };
+  const render::Point2 from = place(ends[0]), to = place(ends.back());
+  if (from.x == to.x && from.y == to.y)
+    throw UsageError(text(option, " '", words, "': expected two places, found one"));
+  return {from, to};
+}
+
 Size parse_pixels(const std::string& option, const std::string& words) {
   const std::vector<std::string> parts = split(words, 'x');
   const auto whole = [&](const std::string& word) {

@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "render/camera.h"
 #include "render/picture_scene.h"
+#include "render/view_choice.h"
 
 namespace scree::cli {
 
@@ -17,6 +18,9 @@ void parse_sun(const std::string& option, const std::string& words, render::Look
 
 // A number between these.
 double parse_between(const std::string& option, const std::string& word, double least, double most);
+
+// "-500:0,500:120": metres east and north of the middle.
+render::SectionLine parse_line(const std::string& option, const std::string& words);
 
 // "1920x1080".
 Size parse_pixels(const std::string& option, const std::string& words);

@@ -5,13 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/suggest.h"
 #include "commands.h"
+#include "io/film.h"
 #include "io/picture.h"
 #include "picture_words.h"
 #include "render/context.h"
 #include "render/renderer.h"
 #include "render_input.h"
+#include "render_views.h"
 #include "scene/runner.h"
 #include "scene/voxel_runner.h"
 #include "scene/write_outputs.h"
@@ -28,12 +31,18 @@ struct Wishes {
   Size pixels;
   render::Camera camera;
   render::Look look;
+  render::ViewChoice view;
   int samples = 2;
   int turntable = 0;  // pictures around it; 0: one
 };
 
-void check_name(const std::string& file) {
-  if (!file.ends_with(".png"))
+bool is_film(const std::string& file) { return file.ends_with(".mp4"); }
+
+void check_name(const RenderArguments& arguments) {
+  const std::string& file = arguments.out;
+  if (is_film(file) && arguments.turntable.empty())
+    throw UsageError(text("--out '", file, "': a film needs --turntable N"));
+  if (!is_film(file) && !file.ends_with(".png"))
     throw UsageError(text("--out '", file, "': expected a name that ends in .png"));
 }
 
@@ -47,7 +56,7 @@ render::Palette palette_of(const std::string& word) {
 }
 
 Wishes wishes_of(const RenderArguments& arguments) {
-  check_name(arguments.out);
+  check_name(arguments);
   Wishes wishes;
   wishes.pixels = parse_pixels("--pixels", arguments.pixels);
   wishes.camera = parse_camera("--camera", arguments.camera);
@@ -62,6 +71,7 @@ Wishes wishes_of(const RenderArguments& arguments) {
   if (!arguments.turntable.empty())
     wishes.turntable = static_cast<int>(parse_whole("--turntable", arguments.turntable, 1, 10000));
   if (!arguments.palette.empty()) palette_of(arguments.palette);
+  wishes.view = parse_view(arguments);
   return wishes;
 }
 
@@ -69,6 +79,7 @@ Wishes wishes_of(const RenderArguments& arguments) {
 void set_relief(const RenderArguments& arguments, const render::ReliefOptions& of_run,
                 render::Look& look) {
   look.relief = of_run;
+  if (arguments.view == "wireframe") look.relief.palette = render::Palette::plain;
   if (!arguments.palette.empty()) look.relief.palette = palette_of(arguments.palette);
   if (arguments.dry) look.relief.show_water = false;
 }
@@ -123,8 +134,12 @@ void run_for_picture(Console& console, const RenderArguments& arguments, Wishes 
   output.kind = OutputKind::picture;
   output.file = fs::absolute(arguments.out).string();
   output.where = "--out";
-  output.picture = {wishes.pixels.width, wishes.pixels.height, wishes.camera, wishes.look,
-                    wishes.turntable};
+  if (!arguments.before.empty() && arguments.before != "start")
+    throw UsageError(text("--before '", arguments.before, "': expected start beside a scene"));
+  wishes.view.subject = scene.name;
+  output.picture = {
+      wishes.pixels.width, wishes.pixels.height,     wishes.camera, wishes.look, wishes.view,
+      wishes.turntable,    !arguments.before.empty()};
   scene.outputs = {output};
   const WorkFolder work(arguments.out + ".work");
   const RunResult result = run_scene(scene, options_in(work, console));
@@ -135,45 +150,141 @@ void run_for_picture(Console& console, const RenderArguments& arguments, Wishes 
     files.push_back(fs::path(arguments.out).is_absolute()
                         ? file.string()
                         : file.lexically_proximate(fs::current_path()).string());
+  for (const std::string& line : result.lines) log(LogLevel::info, line);
   tell(console, files, arguments.in, wishes, "");
 }
 
-// The rock as it is at the end of a scene of voxels.
-io::Mesh run_for_mesh(Console& console, const RenderArguments& arguments) {
+// What a scene of voxels leaves in that file, which is read and gone.
+template <class Read>
+auto run_for_rock(Console& console, const RenderArguments& arguments, const VoxelOutput& output,
+                  Read&& read) {
   VoxelScene scene = load_voxel_scene(arguments.in);
-  scene.outputs = {{VoxelOutput::Kind::mesh, "rock.ply", 0}};
+  scene.outputs = {output};
   const WorkFolder work(arguments.out + ".work");
   run_voxel_scene(scene, options_in(work, console));
   console.terminal().end_well();
   work.clear();
-  const fs::path file = work.path() / "rock.ply";
-  io::Mesh mesh = io::read_mesh(file.string());
+  const fs::path file = work.path() / output.file;
+  auto rock = read(file.string());
   std::error_code ignored;
   fs::remove(file, ignored);
-  return mesh;
+  return rock;
 }
 
-RenderInput input_of(Console& console, const RenderArguments& arguments) {
-  if (!is_scene(arguments.in)) return find_render_input(arguments);
+// whole: the volume of voxels, else their surface.
+RenderInput input_of(Console& console, const RenderArguments& arguments, bool whole) {
+  if (!is_scene(arguments.in)) return find_render_input(arguments, whole);
   RenderInput input;
   input.file = arguments.in;
-  input.mesh = run_for_mesh(console, arguments);
+  if (whole)
+    input.volume = run_for_rock(console, arguments, {VoxelOutput::Kind::volume, "rock.vdb", 0},
+                                [](const std::string& file) { return io::read_volume(file); });
+  else
+    input.mesh = run_for_rock(console, arguments, {VoxelOutput::Kind::mesh, "rock.ply", 0},
+                              [](const std::string& file) { return io::read_mesh(file); });
   return input;
 }
 
-std::vector<std::string> take_pictures(render::Renderer& renderer, const Wishes& wishes,
-                                       const std::string& out) {
+// A state before the camera, as often as it is turned.
+class Exhibit {
+ public:
+  Exhibit(const RenderInput& input, const Wishes& wishes, int width)
+      : wishes_(wishes), width_(width) {
+    if (input.mesh)
+      renderer_.show(*input.mesh, wishes.look);
+    else
+      renderer_.show(ground_of(*input.heights), wishes.look);
+    renderer_.show_edges(wishes.view.kind == render::ViewKind::wireframe);
+  }
+  render::Picture take(double turned) {
+    render::Camera camera = wishes_.camera;
+    camera.azimuth += turned;
+    return renderer_.take(camera, width_, wishes_.pixels.height, wishes_.samples);
+  }
+
+ private:
+  const Wishes& wishes_;
+  int width_;
+  render::Renderer renderer_;
+};
+
+// Without ffmpeg the pictures stay.
+std::vector<std::string> filmed(const std::string& out, std::vector<std::string> pictures) {
+  if (!is_film(out)) return pictures;
+  if (!io::can_film()) {
+    log(LogLevel::warning, text(out, ": ffmpeg is not installed; its ", pictures.size(),
+                                " pictures are from ", pictures.front(), " on"));
+    return pictures;
+  }
+  io::write_film(out, {pictures.begin(), pictures.end()});
+  std::error_code ignored;
+  for (const std::string& picture : pictures) fs::remove(picture, ignored);
+  return {out};
+}
+
+std::vector<std::string> take_pictures(const RenderInput& input, const RenderInput* before,
+                                       const Wishes& wishes, const std::string& out) {
+  const int width =
+      before != nullptr ? render::half_width(wishes.pixels.width) : wishes.pixels.width;
+  Exhibit now(input, wishes, width);
+  std::optional<Exhibit> then;
+  if (before != nullptr) then.emplace(*before, wishes, width);
   std::vector<std::string> files;
   const int count = std::max(1, wishes.turntable);
+  const std::string frame = is_film(out) ? fs::path(out).replace_extension(".png").string() : out;
   for (int i = 0; i < count; ++i) {
-    render::Camera camera = wishes.camera;
-    camera.azimuth += 360.0 * i / count;
-    files.push_back(wishes.turntable > 0 ? numbered(out, i).string() : out);
-    const render::Picture picture =
-        renderer.take(camera, wishes.pixels.width, wishes.pixels.height, wishes.samples);
+    files.push_back(wishes.turntable > 0 ? numbered(frame, i).string() : frame);
+    render::Picture picture = now.take(360.0 * i / count);
+    if (then)
+      picture = render::side_by_side(then->take(360.0 * i / count), picture, wishes.pixels.width);
     io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
   }
-  return files;
+  return filmed(out, std::move(files));
+}
+
+// The same words for another input.
+std::optional<RenderInput> before_of(const RenderArguments& arguments, bool whole) {
+  if (arguments.before.empty()) return {};
+  if (is_scene(arguments.in) || is_scene(arguments.before))
+    throw UsageError(text("--before '", arguments.before,
+                          "': expected two files, or start beside a scene of heights"));
+  RenderArguments other = arguments;
+  other.in = arguments.before;
+  return find_render_input(other, whole);
+}
+
+// Half a word is better than a picture that people wonder about.
+void tell_of_water(const RenderArguments& arguments, const RenderInput& input) {
+  std::error_code error;
+  if (arguments.dry || !input.heights || input.heights->has_plain("water") ||
+      !fs::is_directory(arguments.in, error))
+    return;
+  log(LogLevel::info, text(arguments.in,
+                           ": no water is shown, since the run did not write it: [[output]] kind = "
+                           "\"field\", field = \"water\""));
+}
+
+// A map or a section: no OpenGL is needed.
+int draw_to_read(Console& console, const RenderArguments& arguments, Wishes wishes) {
+  const bool section = wishes.view.kind == render::ViewKind::section;
+  const RenderInput input = input_of(console, arguments, section);
+  const std::optional<RenderInput> before = before_of(arguments, section);
+  set_relief(arguments, input.heights ? input.heights->relief : render::ReliefOptions{},
+             wishes.look);
+  std::vector<render::SectionMaterial> materials;
+  if (input.volume)
+    materials = is_scene(arguments.in) ? section_materials(load_voxel_scene(arguments.in))
+                                       : section_materials(input.file, *input.volume);
+  if (before && input.heights) settle_range(*input.heights, wishes.view);
+  Size part = wishes.pixels;
+  if (before) part.width = render::half_width(part.width);
+  render::Picture picture = draw_view(wishes.view, input, wishes.look, materials, part);
+  if (before)
+    picture = render::side_by_side(draw_view(wishes.view, *before, wishes.look, materials, part),
+                                   picture, wishes.pixels.width);
+  io::write_rgb_png(arguments.out, picture.width, picture.height, picture.rgb);
+  tell(console, {arguments.out}, input.file, wishes, "");
+  return 0;
 }
 
 }  // namespace
@@ -185,18 +296,16 @@ int render(Console& console, const RenderArguments& arguments) {
     run_for_picture(console, arguments, wishes);
     return 0;
   }
+  if (!wishes.view.in_perspective()) return draw_to_read(console, arguments, wishes);
   // Before a run that takes a while.
   const render::OffscreenContext context;
-  const RenderInput input = input_of(console, arguments);
+  const RenderInput input = input_of(console, arguments, false);
+  const std::optional<RenderInput> before = before_of(arguments, false);
+  tell_of_water(arguments, input);
   set_relief(arguments, input.heights ? input.heights->relief : render::ReliefOptions{},
              wishes.look);
-  render::Renderer renderer;
-  if (input.mesh)
-    renderer.show(*input.mesh, wishes.look);
-  else
-    renderer.show(ground_of(*input.heights), wishes.look);
-  tell(console, take_pictures(renderer, wishes, arguments.out), input.file, wishes,
-       context.device());
+  tell(console, take_pictures(input, before ? &*before : nullptr, wishes, arguments.out),
+       input.file, wishes, context.device());
   return 0;
 }
 

@@ -27,8 +27,7 @@ bool is_mesh(const std::string& file) {
   return std::find(known.begin(), known.end(), ending) != known.end();
 }
 
-// The surface where the density is the volume's own isovalue.
-io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
+io::VolumeFile volume_of(const RenderArguments& arguments, const std::string& file) {
   io::VolumeOptions options;
   if (fs::path(file).extension() == ".npy") {
     if (arguments.input.cell.empty())
@@ -36,7 +35,11 @@ io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
     options.cell = parse_length("--cell", arguments.input.cell);
   }
   options.memory = available_memory() * 2 / 5;
-  const io::VolumeFile volume = read_volume_file(file, options);
+  return read_volume_file(file, options);
+}
+
+// The surface where the density is the volume's own isovalue.
+io::Mesh surface_of(const io::VolumeFile& volume, const std::string& file) {
   const io::VolumeShape& shape = volume.volume.shape;
   const auto metres = [](double value) { return static_cast<float>(value); };
   surface::Lattice lattice{shape.size[0],
@@ -62,7 +65,7 @@ io::Mesh surface_of(const RenderArguments& arguments, const std::string& file) {
 
 }  // namespace
 
-RenderInput find_render_input(const RenderArguments& arguments) {
+RenderInput find_render_input(const RenderArguments& arguments, bool whole) {
   RenderInput input;
   if (const std::optional<std::string> layers = layers_in(arguments.in)) {
     input.file = *layers;
@@ -71,13 +74,19 @@ RenderInput find_render_input(const RenderArguments& arguments) {
   }
   input.file = output_of_voxels(
                    arguments.in,
-                   [](const std::string& file) { return is_mesh(file) || file.ends_with(".vdb"); },
-                   "a mesh or a .vdb")
+                   [&](const std::string& file) {
+                     return (!whole && is_mesh(file)) || file.ends_with(".vdb");
+                   },
+                   whole ? "a .vdb" : "a mesh or a .vdb")
                    .value_or(arguments.in);
   if (is_mesh(input.file)) {
     input.mesh = io::read_mesh(input.file);
   } else if (is_volume_file(input.file)) {
-    input.mesh = surface_of(arguments, input.file);
+    io::VolumeFile volume = volume_of(arguments, input.file);
+    if (whole)
+      input.volume = std::move(volume);
+    else
+      input.mesh = surface_of(volume, input.file);
   } else {
     input.heights = find_heights(arguments.in, arguments.input);
     input.file = input.heights->file;
@@ -100,6 +109,11 @@ render::Ground ground_of(const MeshInput& input) {
   ground.sediment = values("sediment", true);
   ground.deposit = values("deposit", false);
   ground.wear = values("wear", false);
+  if (input.velocity) {
+    WaterVelocity velocity = input.velocity();
+    ground.velocity_x = std::move(velocity.east);
+    ground.velocity_y = std::move(velocity.north);
+  }
   if (input.has("flow") && !input.has_plain("flow")) ground.flow = values("flow", false);
   return ground;
 }

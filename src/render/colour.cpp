@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 namespace scree::render {
 namespace {
@@ -39,6 +40,38 @@ float decode_srgb(float v) {
   return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
 }
 
+float encode_srgb(float v) {
+  v = std::clamp(v, 0.0f, 1.0f);
+  return v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1 / 2.4f) - 0.055f;
+}
+
+// Lightness, chroma and hue (radians) of Oklab (Ottosson 2020), in which equal steps look equal.
+unsigned from_oklch(float lightness, float chroma, float hue) {
+  const float a = chroma * std::cos(hue), b = chroma * std::sin(hue);
+  const auto cube = [](float v) { return v * v * v; };
+  const float l = cube(lightness + 0.3963377774f * a + 0.2158037573f * b),
+              m = cube(lightness - 0.1055613458f * a - 0.0638541728f * b),
+              s = cube(lightness - 0.0894841775f * a - 1.2914855480f * b);
+  const auto byte = [](float v) {
+    return static_cast<unsigned>(std::lround(255 * encode_srgb(v)));
+  };
+  return byte(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s) << 16 |
+         byte(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s) << 8 |
+         byte(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s);
+}
+
+// From pale straw over green and teal to a blue near black, in even steps of lightness.
+ColourRamp amount_ramp() {
+  constexpr int count = 24;
+  std::vector<ColourStop> stops;
+  for (int i = 0; i <= count; ++i) {
+    const float t = static_cast<float>(i) / count;
+    stops.push_back({t, from_oklch(std::lerp(0.95f, 0.24f, t), 0.035f + 0.30f * t * (1 - t),
+                                   std::lerp(1.95f, 4.75f, t))});
+  }
+  return ColourRamp(stops);
+}
+
 // Encoding by table: a picture has more pixels than it is worth calling pow for.
 struct SrgbEncoder {
   static constexpr int size = 8192;
@@ -47,8 +80,7 @@ struct SrgbEncoder {
   SrgbEncoder() {
     for (int i = 0; i <= size; ++i) {
       const float v = static_cast<float>(i) / size;
-      const float s = v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1 / 2.4f) - 0.055f;
-      table[i] = static_cast<unsigned char>(std::lround(s * 255));
+      table[i] = static_cast<unsigned char>(std::lround(encode_srgb(v) * 255));
     }
   }
   unsigned char operator()(float v) const {
@@ -118,12 +150,15 @@ const LandStyle& land_style(Palette palette) {
 }
 
 const ColourRamp& colour_ramp(ColourMap map) {
-  static const ColourRamp viridis(viridis_stops), grey(grey_stops), diverging(diverging_stops);
+  static const ColourRamp viridis(viridis_stops), grey(grey_stops), diverging(diverging_stops),
+      amount = amount_ramp();
   switch (map) {
     case ColourMap::grey:
       return grey;
     case ColourMap::diverging:
       return diverging;
+    case ColourMap::amount:
+      return amount;
     case ColourMap::viridis:
       break;
   }

@@ -69,6 +69,7 @@ const LandStyle& land_style(Palette palette);
 enum class ColourMap {
   viridis,    // perceptually even, dark to light (Smith & van der Walt 2015)
   grey,       // black to white, for masks
+  amount,     // perceptually even, light to dark: what there is little of hides nothing
   diverging,  // blue, white, red about the middle (Brewer RdBu)
 };
 const ColourRamp& colour_ramp(ColourMap map);

@@ -58,7 +58,7 @@ GridDetail::GridDetail(const GroundMaps& maps)
     }
 }
 
-int GridDetail::level_of(const Box& box, const View& view, int width) const {
+int GridDetail::level_of(const Box& box, const View& view, double width) const {
   double nearest = std::numeric_limits<double>::infinity();
   for (int n = 0; n < 8; ++n)
     nearest = std::min(nearest, dot(corner(box.low, box.high, n) - view.eye, view.forward));
@@ -69,10 +69,13 @@ int GridDetail::level_of(const Box& box, const View& view, int width) const {
   return level;
 }
 
-std::array<std::vector<BlockInstance>, block_levels> GridDetail::blocks(
-    const View& view, int width, int height, const Window& window) const {
+std::array<std::vector<BlockInstance>, block_levels> GridDetail::blocks(const View& view, int width,
+                                                                        int height,
+                                                                        const Window& window,
+                                                                        double pixels) const {
   std::vector<int> levels(boxes_.size());
-  for (std::size_t i = 0; i < boxes_.size(); ++i) levels[i] = level_of(boxes_[i], view, width);
+  for (std::size_t i = 0; i < boxes_.size(); ++i)
+    levels[i] = level_of(boxes_[i], view, width / pixels);
   const Vec4 part = frame_block(view, {}, width, height, window, 1).part;
   std::array<std::vector<BlockInstance>, block_levels> result;
   for (int y = 0; y < down_; ++y)

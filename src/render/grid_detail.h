@@ -26,10 +26,11 @@ class GridDetail {
  public:
   explicit GridDetail(const GroundMaps& maps);
 
-  // By level. A step is about as wide as a pixel; what the window does not show is left out.
+  // By level. A step is about as wide as a pixel, or as `pixels` of them; what the window does not
+  // show is left out.
   std::array<std::vector<BlockInstance>, block_levels> blocks(const View& view, int width,
-                                                              int height,
-                                                              const Window& window) const;
+                                                              int height, const Window& window,
+                                                              double pixels = 1) const;
 
  private:
   struct Box {
@@ -39,7 +40,7 @@ class GridDetail {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(across_) +
            static_cast<std::size_t>(x);
   }
-  int level_of(const Box& box, const View& view, int width) const;
+  int level_of(const Box& box, const View& view, double width) const;
 
   int across_ = 0;
   int down_ = 0;

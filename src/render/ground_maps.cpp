@@ -106,10 +106,26 @@ SeenWater calm_water(const Ground& ground, const Look& look) {
   return water;
 }
 
+// What the eye sees move is the water's bulk: what flows over a few cells, over how much there is.
+// Films that rush over a shore stay unseen.
+std::vector<float> bulk_velocity(const Ground& ground, const std::vector<float>& velocity,
+                                 const SeenWater& water) {
+  if (velocity.empty() || water.cover.empty()) return {};
+  std::vector<float> moved(velocity.size());
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    moved[i] = velocity[i] * std::max(0.0f, ground.water[i]);
+  blur(moved, ground.width, ground.height);
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    moved[i] = std::clamp(moved[i] / std::max(water.depth[i], water.film), -6.0f, 6.0f);
+  return moved;
+}
+
 void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) {
   std::vector<float> laid = ground.deposit;
   if (!laid.empty()) blur(laid, ground.width, ground.height);
   const Share deposit(laid), wear(ground.wear);
+  const std::vector<float> east = bulk_velocity(ground, ground.velocity_x, water),
+                           north = bulk_velocity(ground, ground.velocity_y, water);
   maps.matter.resize(4 * ground.bed.size());
   maps.water.assign(4 * ground.bed.size(), 0.0f);
   parallel_ranges(ground.height, 0, [&](int begin, int end) {
@@ -122,9 +138,9 @@ void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) 
         maps.water[4 * i + 1] = water.depth[i];
         wet = std::max(wet, std::min(1.0f, 0.7f * water.depth[i] / std::max(water.film, 1e-6f)));
       }
-      if (!ground.velocity_x.empty() && !ground.velocity_y.empty()) {
-        maps.water[4 * i + 2] = ground.velocity_x[i];
-        maps.water[4 * i + 3] = ground.velocity_y[i];
+      if (!east.empty() && !north.empty()) {
+        maps.water[4 * i + 2] = east[i];
+        maps.water[4 * i + 3] = north[i];
       }
       maps.matter[4 * i] = to_byte(deposit.at(i));
       maps.matter[4 * i + 1] = to_byte(wear.at(i));

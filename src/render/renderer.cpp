@@ -19,6 +19,7 @@ namespace {
 
 constexpr int tile_pixels = 2048;  // a larger picture is taken in parts
 constexpr int noise_size = 512;
+constexpr double edge_pixels = 7;  // from one edge of a ground's triangles to the next
 
 // Which shader a sample needs, as the stencil remembers it.
 enum Kind : GLint { backdrop = 0, ground = 1, wall = 2, body = 3 };
@@ -133,6 +134,7 @@ struct Renderer::Parts {
   std::optional<GridDetail> detail;
   std::optional<Bodies> bodies;  // or this, instead of a ground
   std::vector<Vec3> things;      // what has to be in the picture
+  bool edges = false;            // of triangles
 
   gl::Program ground_depth = gl::make_program("ground.vert", "depth.frag");
   gl::Program wall_depth = gl::make_program("wall.vert", "depth.frag");
@@ -142,6 +144,8 @@ struct Renderer::Parts {
   gl::Program body_depth = gl::make_program("body.vert", "body.frag");
   gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
   gl::Program body_backdrop = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
+  gl::Program ground_edges = gl::make_program("ground.vert", "edge.frag");
+  gl::Program body_edges = gl::make_program("body.vert", "edge.frag");
   gl::Program resolve = gl::make_program("screen.vert", "resolve.frag");
   gl::Buffer frame = gl::make_buffer(nullptr, sizeof(FrameBlock));
   gl::Buffer land = gl::make_buffer(nullptr, sizeof(LandBlock));
@@ -201,10 +205,10 @@ struct Renderer::Parts {
             0.5f * maps->dy * static_cast<float>(maps->height - 1), maps->base, maps->high};
   }
 
-  void draw_ground(const View& view, int width, int height, const Window& window) const {
-    glUseProgram(ground_depth.name());
-    glStencilFunc(GL_ALWAYS, ground, 0xff);
-    const auto blocks = detail->blocks(view, width, height, window);
+  void draw_ground(const gl::Program& program, const View& view, int width, int height,
+                   const Window& window) const {
+    glUseProgram(program.name());
+    const auto blocks = detail->blocks(view, width, height, window, edges ? edge_pixels : 1);
     for (std::size_t level = 0; level < block_levels; ++level) {
       if (blocks[level].empty()) continue;
       const gl::Buffer instances =
@@ -221,7 +225,7 @@ struct Renderer::Parts {
       }
       glVertexArrayElementBuffer(v, triangles[level].name());
       glBindVertexArray(v);
-      glUniform1i(uniform(ground_depth, "side"), (block_cells >> level) + 1);
+      glUniform1i(uniform(program, "side"), (block_cells >> level) + 1);
       glDrawElementsInstanced(GL_TRIANGLES, triangle_corners[level], GL_UNSIGNED_INT, nullptr,
                               static_cast<GLsizei>(blocks[level].size()));
     }
@@ -254,7 +258,8 @@ struct Renderer::Parts {
       bodies->draw();
       return;
     }
-    draw_ground(view, width, height, window);
+    glStencilFunc(GL_ALWAYS, ground, 0xff);
+    draw_ground(ground_depth, view, width, height, window);
     draw_walls();
   }
 
@@ -273,6 +278,28 @@ struct Renderer::Parts {
     shade_kind(ground_shade, ground);
     shade_kind(wall_shade, wall);
     shade_kind(backdrop_shade, backdrop);
+  }
+
+  // In front of the surface by a hair: depth grows toward the eye.
+  void draw_edges(const View& view, int width, int height, const Window& window) const {
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_GEQUAL);
+    glDisable(GL_STENCIL_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    glEnable(GL_POLYGON_OFFSET_LINE);
+    glPolygonOffset(1, 64);
+    if (bodies) {
+      glUseProgram(body_edges.name());
+      bodies->draw();
+    } else {
+      draw_ground(ground_edges, view, width, height, window);
+    }
+    glDisable(GL_POLYGON_OFFSET_LINE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
   }
 
   static void shade_kind(const gl::Program& program, Kind kind) {
@@ -316,6 +343,7 @@ struct Renderer::Parts {
     glViewport(0, 0, window.width * samples, window.height * samples);
     draw_geometry(view, picture.width, picture.height, window);
     shade();
+    if (edges) draw_edges(view, picture.width, picture.height, window);
     make_pixels();
     gl::check("drawing");
     read_back(picture, window);
@@ -368,6 +396,8 @@ void Renderer::show(const io::Mesh& mesh, const Look& look) {
   land.cells.z = static_cast<float>(0.3 * std::max({size.x, size.y, size.z}));
   fill(parts_->land, land);
 }
+
+void Renderer::show_edges(bool shown) { parts_->edges = shown; }
 
 View Renderer::view_of(const Camera& camera, int width, int height) const {
   return look(camera, parts_->things, static_cast<double>(width) / height);

@@ -7,19 +7,13 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "io/mesh.h"
 #include "render/camera.h"
 #include "render/picture_scene.h"
+#include "render/sheet.h"
 
 namespace scree::render {
-
-struct Picture {
-  int width = 0;
-  int height = 0;
-  std::vector<unsigned char> rgb;  // sRGB, top row first
-};
 
 constexpr int most_pixels_a_side = 16384;
 
@@ -33,6 +27,9 @@ class Renderer {
   // One or the other; what was shown before is gone.
   void show(const Ground& ground, const Look& look);
   void show(const io::Mesh& mesh, const Look& look);
+
+  // The edges of its triangles, which are then a few pixels wide where a ground's cells are finer.
+  void show_edges(bool shown);
 
   // Where that camera stands, and what it sees where.
   View view_of(const Camera& camera, int width, int height) const;

@@ -18,7 +18,9 @@ constexpr double standard_cell = 10;  // metres
 
 bool asks_for(const Scene& scene, const std::string& name) {
   return std::any_of(scene.outputs.begin(), scene.outputs.end(), [&](const OutputSettings& o) {
-    return (o.kind == OutputKind::mask || o.kind == OutputKind::field) && o.name == name;
+    const bool pictured = o.kind == OutputKind::picture && o.picture.view.field == name;
+    return pictured ||
+           ((o.kind == OutputKind::mask || o.kind == OutputKind::field) && o.name == name);
   });
 }
 

@@ -63,41 +63,72 @@ std::vector<float> each_land_cell(const Heightfield& terrain, F&& value) {
 // The fluxes with their halo, in which a cell's western and northern edges may lie.
 class Fluxes {
  public:
-  explicit Fluxes(const Heightfield& terrain)
-      : grid_(terrain.grid()),
-        east_(whole_buffer(terrain, "flux.x")),
-        south_(whole_buffer(terrain, "flux.y")),
-        se_(whole_buffer(terrain, "flux.se")),
-        sw_(whole_buffer(terrain, "flux.sw")) {
+  Fluxes(const Grid& grid, FluxBuffers buffers) : grid_(grid), buffers_(std::move(buffers)) {
+    for (std::vector<float>* all : {&buffers_.se, &buffers_.sw})
+      if (all->empty()) all->assign(buffers_.east.size(), 0.0F);
     numbers_.half_dx = grid_.dx / 2;
     numbers_.half_dy = grid_.dy / 2;
   }
+  explicit Fluxes(const Heightfield& terrain)
+      : Fluxes(terrain.grid(),
+               {whole_buffer(terrain, "flux.x"), whole_buffer(terrain, "flux.y"),
+                whole_buffer(terrain, "flux.se"), whole_buffer(terrain, "flux.sw")}) {}
 
   // Length of a cell's discharge vector, in quanta times metres a second (Muck 2012, eqs
   // 3.29-3.31).
   double discharge(int x, int y) const {
-    const auto i = static_cast<std::size_t>(cell_index(grid_, x, y));
-    const std::size_t north = i - static_cast<std::size_t>(grid_.stride);
-    const float nw = se_[north - 1], ne = sw_[north + 1];
-    return std::sqrt(static_cast<double>(
-        discharge2(numbers_, flow_sum_x(east_[i - 1], east_[i], nw, se_[i], ne, sw_[i]),
-                   flow_sum_y(south_[north], south_[i], nw, se_[i], ne, sw_[i]))));
+    const Sums sums = through(x, y);
+    return std::sqrt(static_cast<double>(discharge2(numbers_, sums.x, sums.y)));
+  }
+  // The vector itself.
+  double discharge_east(int x, int y) const {
+    return static_cast<double>(through(x, y).x * numbers_.half_dx);
+  }
+  double discharge_south(int x, int y) const {
+    return static_cast<double>(through(x, y).y * numbers_.half_dy);
   }
 
  private:
-  // Zeros where there are four neighbours only.
+  struct Sums {
+    float x, y;
+  };
+  Sums through(int x, int y) const {
+    const auto i = static_cast<std::size_t>(cell_index(grid_, x, y));
+    const std::size_t north = i - static_cast<std::size_t>(grid_.stride);
+    const auto& [east, south, se, sw] = buffers_;
+    const float nw = se[north - 1], ne = sw[north + 1];
+    return {flow_sum_x(east[i - 1], east[i], nw, se[i], ne, sw[i]),
+            flow_sum_y(south[north], south[i], nw, se[i], ne, sw[i])};
+  }
+
+  // Nothing where there are four neighbours only.
   static std::vector<float> whole_buffer(const Heightfield& terrain, const std::string& name) {
-    std::vector<float> all(terrain.field("flux.x").front()->bytes() / sizeof(float));
-    if (terrain.has(name))
-      terrain.device().read(*terrain.field(name).front(), 0, all.data(),
-                            all.size() * sizeof(float));
+    if (!terrain.has(name)) return {};
+    std::vector<float> all(terrain.field(name).front()->bytes() / sizeof(float));
+    terrain.device().read(*terrain.field(name).front(), 0, all.data(), all.size() * sizeof(float));
     return all;
   }
 
   Grid grid_;
   Flow numbers_{};
-  std::vector<float> east_, south_, se_, sw_;
+  FluxBuffers buffers_;
 };
+
+WaterVelocity velocity_of(const Grid& grid, const Fluxes& fluxes,
+                          const std::vector<std::int32_t>& water) {
+  WaterVelocity velocity;
+  velocity.east.assign(water.size(), 0.0F);
+  velocity.north.assign(water.size(), 0.0F);
+  for (int y = 0; y < grid.height; ++y)
+    for (int x = 0; x < grid.width; ++x) {
+      const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(grid.width) +
+                            static_cast<std::size_t>(x);
+      if (water[i] <= 0) continue;
+      velocity.east[i] = static_cast<float>(fluxes.discharge_east(x, y) / water[i]);
+      velocity.north[i] = static_cast<float>(-fluxes.discharge_south(x, y) / water[i]);
+    }
+  return velocity;
+}
 
 const MaskInfo& find_mask(const std::string& name) {
   for (const MaskInfo& mask : mask_list())
@@ -154,6 +185,15 @@ std::vector<float> water_speed(const Heightfield& terrain) {
     const std::int32_t depth = water[s.index(x, y)];
     return depth > 0 ? fluxes.discharge(x, y) / depth : 0.0;
   });
+}
+
+WaterVelocity water_velocity(const Heightfield& terrain) {
+  return velocity_of(terrain.grid(), Fluxes(terrain), terrain.raw("water"));
+}
+
+WaterVelocity water_velocity(const Grid& grid, FluxBuffers fluxes,
+                             const std::vector<std::int32_t>& water) {
+  return velocity_of(grid, Fluxes(grid, std::move(fluxes)), water);
 }
 
 std::vector<float> mask_values(const Heightfield& terrain, const std::string& mask) {

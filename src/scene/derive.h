@@ -19,6 +19,18 @@ std::vector<float> curvature(const Heightfield& terrain);
 // Speed of the water, m/s; 0 where it is dry.
 std::vector<float> water_speed(const Heightfield& terrain);
 
+// The water's velocity, m/s; 0 where it is dry or nodata.
+struct WaterVelocity {
+  std::vector<float> east, north;
+};
+WaterVelocity water_velocity(const Heightfield& terrain);
+// The same from whole buffers, halo and padding included; those that are empty count as 0.
+struct FluxBuffers {
+  std::vector<float> east, south, se, sw;
+};
+WaterVelocity water_velocity(const Grid& grid, FluxBuffers fluxes,
+                             const std::vector<std::int32_t>& water);
+
 // Any mask of mask_list() in its own unit; nodata is NaN.
 std::vector<float> mask_values(const Heightfield& terrain, const std::string& mask);
 // To 0 … 1 over the finite values; logarithmic for what spans decades.

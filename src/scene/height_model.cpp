@@ -25,6 +25,11 @@ class HeightModel : public RunModel {
     options.measure_times = true;
     start_ = landscape_->single().hashes();
     simulation_.emplace(*landscape_, make_processes(scene), options);
+    for (const OutputSettings& output : scene.outputs)
+      if (output.kind == OutputKind::picture && output.picture.before) {
+        check(output);
+        pictured_[output.file] = picture_start(output, terrain());
+      }
   }
 
   std::uint64_t steps_done() const override { return simulation_->steps_done(); }
@@ -54,15 +59,27 @@ class HeightModel : public RunModel {
     if (output.kind == OutputKind::mesh)
       throw UsageError(text(output.where,
                             ": kind = \"mesh\": of layers alone; scree mesh makes one of heights"));
-    if (output.kind != OutputKind::field || terrain().has(output.name)) return;
+    const bool shown =
+        output.kind == OutputKind::picture && output.picture.view.kind == render::ViewKind::field;
+    if (output.kind != OutputKind::field && !shown) return;
+    const std::string& wanted = shown ? output.picture.view.field : output.name;
     std::string all;
+    if (shown)
+      for (const MaskInfo& mask : mask_list()) {
+        if (mask.name == wanted) return;
+        if (!terrain().has(mask.name)) all += (all.empty() ? "" : ", ") + mask.name;
+      }
+    if (terrain().has(wanted)) return;
     for (const std::string& name : terrain().field_names())
       if (!is_scratch(name)) all += (all.empty() ? "" : ", ") + name;
-    throw UsageError(text(output.where, ": field = '", output.name, "': expected one of ", all));
+    throw UsageError(text(output.where, shown ? ": view = 'field:" : ": field = '", wanted,
+                          "': expected one of ", all));
   }
 
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
-    return write_output(output, terrain(), frame_, path);
+    const auto start = pictured_.find(output.file);
+    return write_output(output, terrain(), frame_, path,
+                        start != pictured_.end() ? &start->second : nullptr);
   }
 
   void save(io::CheckpointWriter& file) const override {
@@ -86,6 +103,7 @@ class HeightModel : public RunModel {
   std::optional<Landscape> landscape_;
   std::optional<Simulation> simulation_;
   std::map<std::string, std::uint64_t> start_;
+  std::map<std::string, PictureStart> pictured_;  // by the output's file
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "scene/layer_state.h"
 #include "scene/run_model.h"
 #include "surface/layer_solid.h"
+#include "terrain/section.h"
 #include "terrain/strata.h"
 
 namespace scree {
@@ -52,13 +53,18 @@ class LayerModel : public RunModel {
       throw UsageError(text(output.where,
                             ": kind = \"mask\": of heightfields; expected kind = "
                             "\"field\" and a name"));
-    if (output.kind != OutputKind::field) return;
-    const std::vector<std::string> known = field_names();
-    if (std::find(known.begin(), known.end(), output.name) != known.end()) return;
+    const bool pictured = output.kind == OutputKind::picture;
+    if (pictured && output.picture.before)
+      throw UsageError(text(output.where, ": before: of heightfields alone"));
+    const std::string name = shown_field(output);
+    if (name.empty()) return;
+    std::vector<std::string> known = field_names();
+    if (pictured) known.insert(known.end(), {"slope", "curvature"});
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
     std::string all;
-    for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
-    throw UsageError(text(output.where, ": field = '", output.name, "': expected one of ", all,
-                          did_you_mean(output.name, known)));
+    for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+    throw UsageError(text(output.where, pictured ? ": view = 'field:" : ": field = '", name,
+                          "': expected one of ", all, did_you_mean(name, known)));
   }
 
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
@@ -68,7 +74,17 @@ class LayerModel : public RunModel {
       written.files = {path};
       return written;
     }
-    if (output.kind == OutputKind::picture) {
+    if (output.kind == OutputKind::picture &&
+        output.picture.view.kind == render::ViewKind::section) {
+      const PictureSettings& settings = output.picture;
+      const double wanted = settings.look.exaggeration;
+      const render::Picture picture = render::draw_section(
+          section_of(settings.view), wanted == 1 ? 0 : wanted, settings.width, settings.height);
+      io::write_rgb_png(path, picture.width, picture.height, picture.rgb);
+      written.files = {path};
+      return written;
+    }
+    if (output.kind == OutputKind::picture && output.picture.view.in_perspective()) {
       const render::OffscreenContext context;
       render::Renderer renderer;
       io::Mesh mesh = mesh_of(output);
@@ -127,12 +143,67 @@ class LayerModel : public RunModel {
     return values;
   }
 
+  // The field that an output is of; empty where it is of none.
+  static std::string shown_field(const OutputSettings& output) {
+    if (output.kind == OutputKind::field) return output.name;
+    const bool shown =
+        output.kind == OutputKind::picture && output.picture.view.kind == render::ViewKind::field;
+    return shown ? output.picture.view.field : std::string();
+  }
+
+  // Voids are air, and water lies on top.
+  render::Section section_of(const render::ViewChoice& view) const {
+    const LayerShape& shape = layers_->shape();
+    const double half_x = 0.5 * shape.dx * shape.width, half_y = 0.5 * shape.dy * shape.height;
+    const render::SectionLine line =
+        view.line.value_or(render::SectionLine{{-half_x, 0}, {half_x, 0}});
+    const LayerSection cut = sample_section(*layers_, line.from.x + half_x, line.from.y + half_y,
+                                            line.to.x + half_x, line.to.y + half_y);
+    render::Section section = render::section_along(line);
+    section.title = view.subject + ": section";
+    section.base = cut.bottom;
+    for (const Material& m : layers_->materials())
+      section.materials.push_back({m.name, static_cast<unsigned>(m.colour[0]) << 16 |
+                                               static_cast<unsigned>(m.colour[1]) << 8 |
+                                               m.colour[2]});
+    for (const SectionColumn& column : cut.columns) {
+      auto& spans = section.columns.emplace_back();
+      for (const SectionPart& part : column.parts)
+        if (part.material > 0) spans.push_back({part.material - 1, part.bottom, part.top});
+    }
+    add_water(cut, section);
+    return section;
+  }
+
+  void add_water(const LayerSection& cut, render::Section& section) const {
+    const std::vector<std::string> known = field_names();
+    if (std::find(known.begin(), known.end(), "water") == known.end()) return;
+    const LayerShape& shape = layers_->shape();
+    const std::vector<float> depth = values_of("water");
+    section.materials.push_back({"water", 0x5b9cc4});
+    for (std::size_t i = 0; i < cut.columns.size(); ++i) {
+      const int x = static_cast<int>(cut.columns[i].x / shape.dx),
+                y = shape.height - 1 - static_cast<int>(cut.columns[i].y / shape.dy);
+      if (x < 0 || y < 0 || x >= shape.width || y >= shape.height) continue;
+      const auto water = static_cast<double>(
+          depth[static_cast<std::size_t>(y) * static_cast<std::size_t>(shape.width) +
+                static_cast<std::size_t>(x)]);
+      auto& spans = section.columns[i];
+      if (!(water > 0) || spans.empty()) continue;
+      const double top = spans.back().high;
+      spans.push_back({static_cast<int>(section.materials.size()) - 1, top, top + water});
+    }
+  }
+
   // The top as a heightfield, with what lies on it, for everything that is drawn or written of one.
   std::unique_ptr<Heightfield> surface(const OutputSettings& output) const {
     std::unique_ptr<Heightfield> top =
         heights_of_layers(*layers_, Borders::all(BorderKind::closed)).heightfield;
-    if (output.kind == OutputKind::field && output.name != "bed")
-      add(*top, output.name);
+    const std::string name = shown_field(output);
+    const std::vector<std::string> known = field_names();
+    if (!name.empty() && name != "bed" &&
+        std::find(known.begin(), known.end(), name) != known.end())
+      add(*top, name);
     else
       for (const LayerProcessPtr& process : simulation_->processes())
         for (const FieldSpec& field : process->fields())

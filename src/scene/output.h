@@ -12,6 +12,7 @@
 #include "render/camera.h"
 #include "render/picture_scene.h"
 #include "render/relief.h"
+#include "render/view_choice.h"
 #include "surface/layer_solid.h"
 
 namespace scree {
@@ -29,13 +30,15 @@ enum class OutputKind {
 
 const std::map<std::string, OutputKind>& output_kinds();  // by name
 
-// A picture in perspective.
+// A picture in perspective, or one of the views that are read.
 struct PictureSettings {
   int width = 1280;
   int height = 800;
   render::Camera camera = {};
   render::Look look = {};
-  int turntable = 0;  // so many pictures around it, numbered; 0: one
+  render::ViewChoice view = {};
+  int turntable = 0;    // so many pictures around it, numbered; 0: one
+  bool before = false;  // beside what the run began with
 };
 
 // A solid of layers, in a mesh or a picture.
@@ -61,6 +64,9 @@ struct OutputSettings {
   PictureSettings picture;
   SolidOutput solid;  // of a mesh, and of a picture of layers
   std::string where;  // file and line, for messages
+
+  // Pictures that become a film at the end of the run, where ffmpeg is installed.
+  bool is_film() const { return kind == OutputKind::picture && file.ends_with(".mp4"); }
 };
 
 // A file that was written.

@@ -37,6 +37,38 @@ void add_relief_keys(SceneKeys& keys, render::ReliefOptions& relief) {
   real("water_deep", relief.water_deep, {"m", 0, 10000});
 }
 
+// [[x, y], [x, y]]
+render::SectionLine line_of(const SceneNode& node) {
+  check_pair(node, "line", "[[x, y], [x, y]] in metres from the middle");
+  const auto end = [&](std::size_t i) {
+    check_pair(node.items[i], "line", "[[x, y], [x, y]] in metres from the middle");
+    const RealRange anywhere{"m", -1e9, 1e9};
+    return render::Point2{read_real(node.items[i].items[0], "line", anywhere),
+                          read_real(node.items[i].items[1], "line", anywhere)};
+  };
+  return {end(0), end(1)};
+}
+
+void add_view_keys(SceneKeys& keys, render::ViewChoice& view) {
+  keys["view"] = [&](const SceneNode& n) {
+    render::set_view(text(n.where, ": view ="), read_text(n, "view"), view);
+  };
+  keys["glyphs"] = [&](const SceneNode& n) {
+    view.glyphs = render::parse_glyphs(text(n.where, ": glyphs ="), read_text(n, "glyphs"));
+  };
+  keys["log"] = [&](const SceneNode& n) { view.logarithmic = read_flag(n, "log"); };
+  keys["range"] = [&](const SceneNode& n) {
+    check_pair(n, "range", "[lowest, highest]");
+    const RealRange anything{"1", -1e30, 1e30};
+    view.low = read_real(n.items[0], "range", anything);
+    view.high = read_real(n.items[1], "range", anything);
+  };
+  keys["contours"] = [&](const SceneNode& n) {
+    view.contours = read_real(n, "contours", {"m", 0, 1e5});
+  };
+  keys["line"] = [&](const SceneNode& n) { view.line = line_of(n); };
+}
+
 }  // namespace
 
 void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
@@ -54,6 +86,7 @@ void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
   keys["turntable"] = [&](const SceneNode& n) {
     picture.turntable = static_cast<int>(read_integer(n, "turntable", 0, 100000));
   };
+  keys["before"] = [&](const SceneNode& n) { picture.before = read_flag(n, "before"); };
   real("azimuth", picture.camera.azimuth, {"deg", -360, 720});
   real("altitude", picture.camera.altitude, {"deg", -90, 90});
   real("field_of_view", picture.camera.field, {"deg", 1, 150});
@@ -63,6 +96,7 @@ void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
   real("haze", picture.look.haze, {"1", 0, 100});
   real("exposure", picture.look.exposure, {"1", 0.01, 100});
   real("exaggeration", picture.look.exaggeration, {"1", 0.01, 100});
+  add_view_keys(keys, picture.view);
   render::ReliefOptions& relief = picture.look.relief;
   keys["palette"] = [&](const SceneNode& n) { relief.palette = palette(n); };
   keys["water"] = [&](const SceneNode& n) { relief.show_water = read_flag(n, "water"); };
@@ -199,8 +233,15 @@ void check_output_file(const OutputSettings& output) {
   }
   const io::Format format = io::format_of(output.file);
   if (output.kind == OutputKind::relief || output.kind == OutputKind::picture) {
+    if (output.is_film()) {
+      if (output.every == 0 && output.picture.turntable == 0)
+        throw UsageError(text(output.where, ": file = '", output.file,
+                              "': a film needs every = N or turntable = N"));
+      return;
+    }
     if (format != io::Format::png16)
-      throw UsageError(text(output.where, ": file = '", output.file, "': expected a .png"));
+      throw UsageError(text(output.where, ": file = '", output.file, "': expected a .png",
+                            output.kind == OutputKind::picture ? " or .mp4" : ""));
     return;
   }
   if (format == io::Format::automatic)

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "io/atomic_file.h"
 #include "io/engine_export.h"
+#include "io/film.h"
 #include "render/context.h"
 #include "scene/build.h"
 #include "scene/checkpoints.h"
@@ -47,6 +48,8 @@ class Run {
  public:
   Run(const Scene& scene, const RunOptions& options)
       : scene_(scene), options_(options), outputs_(outputs_of(scene, options)) {
+    for (OutputSettings& output : outputs_)
+      if (output.picture.view.subject.empty()) output.picture.view.subject = scene.name;
     scene_.outputs = outputs_;
     check_scene(scene_);
     if (!options.engine.empty()) io::engine_from_name(options.engine);
@@ -70,6 +73,8 @@ class Run {
     }
     for (const OutputSettings& output : outputs_)
       if (output.every == 0) write(output, false);
+    for (const OutputSettings& output : outputs_)
+      if (output.is_film()) make_film(output);
     return finished();
   }
 
@@ -85,8 +90,9 @@ class Run {
 
   // A machine that cannot draw says so now.
   void check_pictures() const {
-    if (std::any_of(outputs_.begin(), outputs_.end(),
-                    [](const OutputSettings& o) { return o.kind == OutputKind::picture; }))
+    if (std::any_of(outputs_.begin(), outputs_.end(), [](const OutputSettings& o) {
+          return o.kind == OutputKind::picture && o.picture.view.in_perspective();
+        }))
       const render::OffscreenContext probe;
   }
 
@@ -176,6 +182,25 @@ class Run {
     for (const std::filesystem::path& file : written.files)
       files_.push_back({file, output, model_->steps_done()});
     lines_.insert(lines_.end(), written.lines.begin(), written.lines.end());
+  }
+
+  // Of its pictures, which are gone then; without ffmpeg they stay.
+  void make_film(const OutputSettings& output) {
+    std::vector<std::filesystem::path> pictures;
+    for (const OutputFile& file : files_)
+      if (file.output.file == output.file) pictures.push_back(file.path);
+    const std::filesystem::path film = options_.out / output.file;
+    if (pictures.empty()) return;
+    if (!io::can_film()) {
+      lines_.push_back(text(film.string(), ": ffmpeg is not installed; its ", pictures.size(),
+                            " pictures are from ", pictures.front().string(), " on"));
+      return;
+    }
+    io::write_film(film, pictures);
+    std::erase_if(files_, [&](const OutputFile& file) { return file.output.file == output.file; });
+    files_.push_back({film, output, model_->steps_done()});
+    std::error_code ignored;
+    for (const std::filesystem::path& picture : pictures) std::filesystem::remove(picture, ignored);
   }
 
   void write_due_outputs() {

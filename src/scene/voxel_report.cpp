@@ -1,5 +1,6 @@
 #include "scene/voxel_report.h"
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
@@ -42,6 +43,14 @@ std::string voxel_report_json(const VoxelScene& scene, const VoxelRunResult& res
                         {"left", l.left_amount},
                         {"cut_off", l.cut_amount},
                         {"error", l.amount_error()}}}};
+  // By number, from 1 on, as volumes have them.
+  Json materials = Json::array();
+  for (const VoxelMaterial& m : rock_materials(scene.rocks)) {
+    char colour[8];
+    std::snprintf(colour, sizeof colour, "#%02x%02x%02x", m.colour[0], m.colour[1], m.colour[2]);
+    materials.push_back({{"name", m.name}, {"colour", colour}});
+  }
+  report["materials"] = materials;
   report["hashes"] = {{"voxels", hash_text(result.hash)}};
   Json outputs = Json::array();
   for (const std::filesystem::path& path : result.outputs)

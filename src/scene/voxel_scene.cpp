@@ -357,6 +357,10 @@ void read_voxel_outputs(const SceneNode& list, VoxelScene& scene) {
       output.file = output.kind == VoxelOutput::Kind::mesh     ? "rock.glb"
                     : output.kind == VoxelOutput::Kind::volume ? "rock.vdb"
                                                                : "picture.png";
+    if (!output.picture.view.in_perspective() || output.picture.before)
+      throw UsageError(text(item.where,
+                            ": view: of voxels beauty and wireframe; scree render --view section "
+                            "cuts what is left of them"));
     if (output.kind == VoxelOutput::Kind::picture && !output.file.ends_with(".png"))
       throw UsageError(text(item.where, ": file = '", output.file, "': expected a .png"));
     scene.outputs.push_back(output);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "io/engine_export.h"
@@ -66,16 +68,77 @@ render::Ground ground_of(const Heightfield& terrain) {
   ground.wear = values("wear");
   ground.flow = values("flow");
   normalise(ground.flow, true);
+  WaterVelocity velocity = water_velocity(terrain);
+  ground.velocity_x = std::move(velocity.east);
+  ground.velocity_y = std::move(velocity.north);
   return ground;
 }
 
+// A mask or a field by name.
+render::ViewField field_of(const Heightfield& terrain, const std::string& name) {
+  for (const MaskInfo& mask : mask_list())
+    if (mask.name == name) return {mask_values(terrain, name), mask.unit};
+  return {terrain.values(name), terrain.units(name).unit};
+}
+
+// Takes the pictures of one state.
+class Photographer {
+ public:
+  Photographer(const PictureSettings& settings, render::Ground ground, render::ViewFields fields,
+               int width)
+      : settings_(settings), ground_(std::move(ground)), fields_(std::move(fields)), width_(width) {
+    if (!settings.view.in_perspective()) return;
+    renderer_.emplace();
+    renderer_->show(ground_, settings.look);
+    renderer_->show_edges(settings.view.kind == render::ViewKind::wireframe);
+  }
+
+  // turned: degrees around it.
+  render::Picture take(double turned) {
+    if (!renderer_)
+      return render::draw_view(settings_.view, ground_, settings_.look, fields_, true, width_,
+                               settings_.height);
+    render::Camera camera = settings_.camera;
+    camera.azimuth += turned;
+    return renderer_->take(camera, width_, settings_.height);
+  }
+
+ private:
+  const PictureSettings& settings_;
+  render::Ground ground_;
+  render::ViewFields fields_;
+  int width_;
+  std::optional<render::Renderer> renderer_;
+};
+
+// One, or a turn around it: NAME-000.png and so on.
 std::vector<std::filesystem::path> write_pictures(const OutputSettings& output,
                                                   const Heightfield& terrain,
-                                                  const std::filesystem::path& path) {
-  const render::OffscreenContext context;
-  render::Renderer renderer;
-  renderer.show(ground_of(terrain), output.picture.look);
-  return take_pictures(renderer, output.picture, path);
+                                                  const std::filesystem::path& path,
+                                                  const PictureStart* start) {
+  PictureSettings settings = output.picture;
+  const render::ViewFields fields = [&](const std::string& name) {
+    return field_of(terrain, name);
+  };
+  if (start != nullptr) render::settle_range(settings.view, fields);
+  std::unique_ptr<render::OffscreenContext> context;
+  if (settings.view.in_perspective()) context = std::make_unique<render::OffscreenContext>();
+  const int width = start != nullptr ? render::half_width(settings.width) : settings.width;
+  Photographer now(settings, ground_of(terrain), fields, width);
+  std::optional<Photographer> then;
+  if (start != nullptr)
+    then.emplace(
+        settings, start->ground, [&](const std::string&) { return start->field; }, width);
+  std::vector<std::filesystem::path> files;
+  const int count = std::max(1, settings.turntable);
+  for (int i = 0; i < count; ++i) {
+    files.push_back(settings.turntable > 0 ? numbered(path, i) : path);
+    render::Picture picture = now.take(360.0 * i / count);
+    if (then)
+      picture = render::side_by_side(then->take(360.0 * i / count), picture, settings.width);
+    io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
+  }
+  return files;
 }
 
 std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,
@@ -96,6 +159,7 @@ std::vector<std::filesystem::path> take_pictures(render::Renderer& renderer,
                                                  const PictureSettings& settings,
                                                  const std::filesystem::path& path) {
   std::vector<std::filesystem::path> files;
+  renderer.show_edges(settings.view.kind == render::ViewKind::wireframe);
   const int count = std::max(1, settings.turntable);
   for (int i = 0; i < count; ++i) {
     render::Camera camera = settings.camera;
@@ -128,17 +192,27 @@ std::filesystem::path numbered(const std::filesystem::path& path, int number) {
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
                                   std::uint64_t step, bool with_step) {
   std::filesystem::path path = folder / output.file;
+  if (output.is_film()) path.replace_extension(".png");
   if (!with_step) return path;
   char digits[32];
   std::snprintf(digits, sizeof digits, "-%06llu", static_cast<unsigned long long>(step));
   return path.parent_path() / (path.stem().string() + digits + path.extension().string());
 }
 
+PictureStart picture_start(const OutputSettings& output, const Heightfield& terrain) {
+  PictureStart start;
+  start.ground = ground_of(terrain);
+  if (output.picture.view.kind == render::ViewKind::field)
+    start.field = field_of(terrain, output.picture.view.field);
+  return start;
+}
+
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
-                           const io::Raster& frame, const std::filesystem::path& path) {
+                           const io::Raster& frame, const std::filesystem::path& path,
+                           const PictureStart* start) {
   WrittenOutput written;
   if (output.kind == OutputKind::picture) {
-    written.files = write_pictures(output, terrain, path);
+    written.files = write_pictures(output, terrain, path, start);
     return written;
   }
   if (output.kind == OutputKind::relief) {

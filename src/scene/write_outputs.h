@@ -32,8 +32,17 @@ std::vector<std::filesystem::path> take_pictures(render::Renderer& renderer,
                                                  const PictureSettings& settings,
                                                  const std::filesystem::path& path);
 
-// frame: georeference and cells, moved to where the terrain's window is.
+// What a picture showed before the first step.
+struct PictureStart {
+  render::Ground ground;
+  render::ViewField field;  // of a view of one
+};
+PictureStart picture_start(const OutputSettings& output, const Heightfield& terrain);
+
+// start: where a picture wants it beside it. frame: georeference and cells, moved to where the
+// terrain's window is.
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
-                           const io::Raster& frame, const std::filesystem::path& path);
+                           const io::Raster& frame, const std::filesystem::path& path,
+                           const PictureStart* start = nullptr);
 
 }  // namespace scree

@@ -12,6 +12,7 @@ struct Point {
   float footprint;  // metres a sample is wide
   vec3 normal;      // of the cells
   float slope;      // its tangent
+  float lie;        // the slope of the ground around, without the bumps of a cell or two
   float sky;        // share in view
   float sun;        // share in view
 };
@@ -27,6 +28,7 @@ Point point_here() {
   vec4 light = textureLod(light_maps, place, log2(max(p.footprint / light_map.z, 1e-6)));
   p.normal = normalize(vec3(-light.xy, 1.0));
   p.slope = length(light.xy);
+  p.lie = length(textureLod(light_maps, place, log2(max(p.footprint / light_map.z, 1.0)) + 1.6).xy);
   p.sky = light.z;
   float altitude = asin(sun.z);
   p.sun = smoothstep(-sun.w, sun.w, altitude - atan(light.w));
@@ -63,8 +65,10 @@ Matter matter_of(Point p, vec4 made) {
 
   float level = (p.place.z / heights.y + heights.x - heights.z) / max(heights.w - heights.z, 1e-3);
   float rough = 0.55 * (rock_wide.z - 0.5) + 0.3 * (rock_near.z - 0.5) + 0.5 * (wide.z - 0.5);
-  float rocky = smoothstep(0.5, 0.78, p.slope + 0.9 * rough + 0.22 * made.y);
-  float screed = smoothstep(0.3, 0.5, p.slope + 0.5 * rough) * (1.0 - 0.6 * made.x);
+  // Materials lie in stretches: a bump of a cell is none of its own.
+  float lie = mix(p.slope, p.lie, 0.65);
+  float rocky = smoothstep(0.5, 0.78, mix(p.slope, p.lie, 0.35) + 0.9 * rough + 0.22 * made.y);
+  float screed = smoothstep(0.3, 0.5, lie + 0.5 * rough) * (1.0 - 0.6 * made.x);
   float sandy = made.x * smoothstep(0.55, 0.2, p.slope) * smoothstep(0.15, 0.6, made.x + 0.3 * (soft.z - 0.5));
 
   vec2 bed = beds(p.place, wide.w - 0.5, p.footprint);
@@ -138,7 +142,10 @@ vec3 water_over(vec3 ground, Point p, vec4 water) {
   vec3 above = mix(ground * 0.5, sky_in(reflected), smoothstep(0.35, 0.95, p.sky));
   vec3 halfway = normalize(sun.xyz + p.view);
   float glint = pow(max(dot(n, halfway), 0.0), 220.0) * 5.0 * p.sun;
-  vec3 foam = vec3(0.75) * (sun_in + sky_light.rgb * 0.5) * smoothstep(0.55, 1.0, rush) * 0.25;
+  // White water in streaks, where it is shallow and fast.
+  float streak = smoothstep(0.45, 0.75, noise_at(soil_tile, stretched * 1.7, 11.0 * cell, p.footprint).z);
+  float white = smoothstep(0.5, 1.0, rush) * smoothstep(1.5, 0.3, water.y) * streak;
+  vec3 foam = vec3(0.75) * (sun_in + sky_light.rgb * 0.5) * white * 0.2;
   return mix(below, above, mirror) + sun_light.rgb * glint * mirror * 4.0 + foam;
 }
 

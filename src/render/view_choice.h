@@ -1,0 +1,62 @@
+// How a terrain is shown: in perspective, or in one of the views that are read.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/map_view.h"
+#include "render/section_view.h"
+
+namespace scree::render {
+
+enum class ViewKind {
+  beauty,     // in perspective, as the eye would see it
+  wireframe,  // in perspective, with the triangles' edges
+  field,      // any field from above, in colours
+  relief,     // hillshade and contours from above
+  section,    // a vertical cut
+};
+
+enum class Glyphs { none, velocity, normals };
+
+struct ViewChoice {
+  ViewKind kind = ViewKind::beauty;
+  std::string field = {};                // its name
+  std::optional<bool> logarithmic = {};  // chosen by the field unless given
+  std::optional<double> low = {}, high = {};
+  double contours = 0;                   // metres; 0: chosen
+  Glyphs glyphs = Glyphs::none;          // on a field or a relief
+  std::optional<SectionLine> line = {};  // of a section
+  std::string subject = {};              // what the title says before anything else
+
+  // Needs OpenGL.
+  bool in_perspective() const { return kind == ViewKind::beauty || kind == ViewKind::wireframe; }
+};
+
+// "beauty", "wireframe", "relief", "section" or "field:NAME". UsageError that begins with `what`.
+void set_view(const std::string& what, const std::string& words, ViewChoice& choice);
+// "none", "velocity", "normals".
+Glyphs parse_glyphs(const std::string& what, const std::string& words);
+
+struct ViewField {
+  std::vector<float> values;
+  std::string unit;
+};
+// A field by name; an error of its own where there is none.
+using ViewFields = std::function<ViewField(const std::string&)>;
+
+// Gives a field's colours the ends that its values call for, so that another state of it can be
+// shown in the same.
+void settle_range(ViewChoice& choice, const ViewFields& fields);
+
+// Two pictures of one size in one, with their names. Each is half_width(width) pixels wide.
+int half_width(int width);
+Picture side_by_side(const Picture& before, const Picture& after, int width);
+
+// A view that is read. deposit_in_metres as of section_of.
+Picture draw_view(const ViewChoice& choice, const Ground& ground, const Look& look,
+                  const ViewFields& fields, bool deposit_in_metres, int width, int height);
+
+}  // namespace scree::render

@@ -1,0 +1,339 @@
+// Views that are read: that what they show is there, where they show it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "render/plane.h"
+#include "render/view_choice.h"
+
+namespace scree::render {
+namespace {
+
+struct Pixel {
+  int r = 0, g = 0, b = 0;
+  bool operator==(const Pixel&) const = default;
+};
+
+Pixel pixel(const Picture& picture, double x, double y) {
+  const std::size_t i = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+                             static_cast<std::size_t>(x));
+  return {picture.rgb.at(i), picture.rgb.at(i + 1), picture.rgb.at(i + 2)};
+}
+
+Pixel of_colour(unsigned srgb) {
+  return {static_cast<int>(srgb >> 16), static_cast<int>(srgb >> 8 & 255),
+          static_cast<int>(srgb & 255)};
+}
+
+int dark_pixels(const Picture& picture, int left, int top, int right, int bottom) {
+  int count = 0;
+  for (int y = top; y < bottom; ++y)
+    for (int x = left; x < right; ++x) count += pixel(picture, x, y).g < 128 ? 1 : 0;
+  return count;
+}
+
+// ---- letters and lines
+
+TEST(Lettering, WordsAreAsWideAsTheirLetters) {
+  EXPECT_EQ(letter("").width, 0);
+  EXPECT_DOUBLE_EQ(letter("Hm").width, letter("H").width + letter("m").width);
+  EXPECT_EQ(letter("m\u00b3/s").strokes.size(),
+            letter("m").strokes.size() + letter("\u00b3").strokes.size() +
+                letter("/").strokes.size() + letter("s").strokes.size());
+  for (char c = '!'; c <= '~'; ++c)
+    for (const Stroke& stroke : letter(std::string(1, c)).strokes)
+      for (const Point2& p : stroke) {
+        EXPECT_GE(p.x, -1) << c;
+        EXPECT_LE(p.x, letter(std::string(1, c)).width + 1) << c;
+        EXPECT_GE(p.y, -5) << c;
+        EXPECT_LE(p.y, 17) << c;
+      }
+  // What is unknown is a box, and bytes that are no UTF-8 are no reason to stop.
+  EXPECT_EQ(letter("\u6c34").strokes.size(), 1u);
+  EXPECT_GT(letter("\xff\xc3").width, 0);
+}
+
+TEST(Sheet, LettersStandWhereTheyAreWritten) {
+  Sheet sheet(200, 60, 0xffffff);
+  sheet.write("HHH", {20, 40}, {.size = 20, .colour = 0x000000});
+  const double width = Sheet::width_of("HHH", 20);
+  const Picture picture = sheet.take();
+  const int right = 20 + static_cast<int>(width) + 2;
+  EXPECT_GT(dark_pixels(picture, 20, 19, right, 42), 100);
+  EXPECT_EQ(dark_pixels(picture, 0, 0, 20, 60), 0);
+  EXPECT_EQ(dark_pixels(picture, right, 0, 200, 60), 0);
+  EXPECT_EQ(dark_pixels(picture, 0, 0, 200, 18), 0);
+  EXPECT_EQ(dark_pixels(picture, 0, 42, 200, 60), 0);
+}
+
+TEST(Sheet, LinesAndAreasCoverWhatTheyShould) {
+  Sheet sheet(20, 20, 0xffffff);
+  sheet.line({5, 0}, {5, 20}, 2, 0x000000);  // pixels 4 and 5 whole
+  sheet.fill(10.5, 0, 12, 20, 0x000000);     // half of 10, all of 11
+  sheet.area({{14, 4}, {18, 4}, {18, 8}, {14, 8}}, 0xff0000);
+  sheet.lines({{{-50, -50}, {90, -40}}}, 3, 0x000000);  // beside the sheet
+  const Picture picture = sheet.take();
+  EXPECT_EQ(pixel(picture, 4, 9), of_colour(0x000000));
+  EXPECT_EQ(pixel(picture, 5, 9), of_colour(0x000000));
+  EXPECT_EQ(pixel(picture, 3, 9), of_colour(0xffffff));
+  EXPECT_EQ(pixel(picture, 6, 9), of_colour(0xffffff));
+  EXPECT_NEAR(pixel(picture, 10, 9).g, 128, 1);
+  EXPECT_EQ(pixel(picture, 11, 9), of_colour(0x000000));
+  EXPECT_EQ(pixel(picture, 12, 9), of_colour(0xffffff));
+  EXPECT_EQ(pixel(picture, 14, 4), of_colour(0xff0000));
+  EXPECT_EQ(pixel(picture, 17, 7), of_colour(0xff0000));
+  EXPECT_EQ(pixel(picture, 18, 8), of_colour(0xffffff));
+}
+
+// ---- fields at the resolution of a picture
+
+TEST(Plane, CoarserPixelsAreMeansAndFinerOnesGoThroughTheCells) {
+  const std::vector<float> cells = {1, 3, 5, 7, 1, 3, 5, 7};
+  const Plane coarse = resample(cells, 4, 2, 2, 1, true);
+  EXPECT_EQ(coarse.values, (std::vector<float>{2, 6}));
+  const Plane fine = resample(cells, 4, 2, 12, 6, true);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_FLOAT_EQ(fine.at(3 * i + 1, 1), cells[static_cast<std::size_t>(i)]);
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(
+      std::isnan(resample(std::vector<float>{none, none, none, 1}, 2, 2, 1, 1, true).at(0, 0)));
+  EXPECT_EQ(resample(std::vector<float>{none, 1, 1, 1}, 2, 2, 1, 1, true).at(0, 0), 1);
+}
+
+TEST(Plane, AContourOfAConeIsACircle) {
+  Plane cone{81, 81, {}};
+  for (int y = 0; y < 81; ++y)
+    for (int x = 0; x < 81; ++x)
+      cone.values.push_back(static_cast<float>(100 - std::hypot(x - 40, y - 40)));
+  const std::vector<Stroke> lines = contour(cone, 80);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].front().x, lines[0].back().x);
+  EXPECT_EQ(lines[0].front().y, lines[0].back().y);
+  EXPECT_GT(lines[0].size(), 100u);
+  for (const Point2& p : lines[0]) EXPECT_NEAR(std::hypot(p.x - 40.5, p.y - 40.5), 20, 0.05);
+  EXPECT_TRUE(contour(cone, 101).empty());
+  // Cut by the border it is four lines that end there.
+  EXPECT_EQ(contour(cone, 52).size(), 4u);
+}
+
+TEST(Plane, StepsAreRound) {
+  EXPECT_DOUBLE_EQ(nice_step(100, 10), 10);
+  EXPECT_DOUBLE_EQ(nice_step(101, 10), 20);
+  EXPECT_DOUBLE_EQ(nice_step(0.9, 4), 0.5);
+  EXPECT_DOUBLE_EQ(nice_step(0, 4), 1);
+}
+
+// ---- maps
+
+Ground level_ground(int width, int height) {
+  Ground ground{width, height, 10, 10};
+  ground.bed.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 100.0f);
+  return ground;
+}
+
+// The middle of a cell on the sheet.
+Point2 cell_on(const MapPlace& place, const Ground& ground, int x, int y) {
+  return {place.left + (x + 0.5) * place.width / ground.width,
+          place.top + (y + 0.5) * place.height / ground.height};
+}
+
+TEST(MapView, AWaterPixelIsWhereTheWaterIs) {
+  const Ground ground = level_ground(40, 30);
+  MapView view{"pond", "m"};
+  view.values.assign(ground.bed.size(), 0.0f);
+  for (int y = 5; y < 12; ++y)
+    for (int x = 22; x < 31; ++x) view.values[static_cast<std::size_t>(40 * y + x)] = 2;
+  const Picture picture = draw_map(ground, {}, view, 500, 400);
+  const MapPlace place = map_place(ground, view, 500, 400);
+  const Pixel dry = pixel(picture, place.left + 2, place.top + 2);
+  EXPECT_NEAR(dry.r, dry.b, 12) << "where there is none, the ground shows";
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 40; ++x) {
+      const Point2 at = cell_on(place, ground, x, y);
+      const Pixel found = pixel(picture, at.x, at.y);
+      const bool wet = y >= 5 && y < 12 && x >= 22 && x < 31;
+      EXPECT_EQ(found.b > found.r + 20, wet) << x << " " << y;
+    }
+}
+
+TEST(MapView, ColoursFollowTheValues) {
+  const Ground ground = level_ground(64, 8);
+  MapView view{"ramp", "1"};
+  for (int i = 0; i < 64 * 8; ++i) view.values.push_back(static_cast<float>(i % 64));
+  view.low = 0;
+  view.high = 63;
+  const FieldScale scale = scale_of(view);
+  EXPECT_EQ(scale.map, ColourMap::viridis);
+  EXPECT_DOUBLE_EQ(scale.share(31.5), 0.5);
+  const Picture picture = draw_map(ground, {}, view, 640, 300);
+  const MapPlace place = map_place(ground, view, 640, 300);
+  int last = -1;
+  for (int x = 0; x < 64; ++x) {
+    const Point2 at = cell_on(place, ground, x, 4);
+    const Pixel found = pixel(picture, at.x, at.y);
+    const int light = 2 * found.r + 7 * found.g + found.b;
+    EXPECT_GT(light, last) << x;
+    last = light;
+  }
+}
+
+TEST(MapView, ScalesSuitTheField) {
+  MapView view;
+  for (int i = -100; i <= 100; ++i) view.values.push_back(static_cast<float>(i));
+  EXPECT_EQ(scale_of(view).map, ColourMap::diverging);
+  EXPECT_DOUBLE_EQ(scale_of(view).low, -scale_of(view).high);
+  EXPECT_DOUBLE_EQ(scale_of(view).share(0), 0.5);
+  view.values.assign(1000, 0.0f);
+  for (std::size_t i = 0; i < 50; ++i) view.values[i] = static_cast<float>(i + 1);
+  EXPECT_EQ(scale_of(view).map, ColourMap::amount);
+  EXPECT_TRUE(scale_of(view).empty_at_zero);
+  view.logarithmic = true;
+  const FieldScale scale = scale_of(view);
+  EXPECT_GT(scale.low, 0);
+  EXPECT_NEAR(scale.share(std::sqrt(scale.low * scale.high)), 0.5, 1e-9);
+  EXPECT_EQ(unit_text("m3/s"), "m\u00b3/s");
+  EXPECT_EQ(unit_text("deg"), "\u00b0");
+  EXPECT_EQ(number_text(-2.5), "\u22122.5");
+}
+
+TEST(MapView, ContoursRunWhereTheHeightsAre) {
+  Ground ground = level_ground(100, 100);
+  for (int y = 0; y < 100; ++y)
+    for (int x = 0; x < 100; ++x)
+      ground.bed[static_cast<std::size_t>(100 * y + x)] = static_cast<float>(10 * x);
+  MapView view;
+  view.contours = 100;  // at x = 10, 20, …; every fifth is stronger
+  Look look;
+  look.relief.palette = Palette::plain;
+  const Picture picture = draw_map(ground, look, view, 120, 120);  // too small for letters
+  const MapPlace place = map_place(ground, view, 120, 120);
+  EXPECT_FALSE(place.furnished);
+  for (const int column : {10, 30, 50, 70}) {
+    const double x = place.left + (column + 0.5) * place.width / 100;
+    EXPECT_LT(pixel(picture, x, 60).b + 12, pixel(picture, x + 5, 60).b) << column;
+  }
+}
+
+TEST(MapView, ArrowsPointWhereTheWaterGoes) {
+  const Ground ground = level_ground(20, 20);
+  MapView still, east;
+  still.arrow_x.assign(400, 0.0f);
+  still.arrow_y = still.arrow_x;
+  east = still;
+  east.arrow_x.assign(400, 2.0f);
+  const Picture without = draw_map(ground, {}, still, 300, 300),
+                with = draw_map(ground, {}, east, 300, 300);
+  EXPECT_NE(without.rgb, with.rgb);
+  const MapPlace place = map_place(ground, east, 300, 300);
+  // A shaft has more dark pixels along a row than down a column.
+  int most_across = 0, most_down = 0;
+  for (int i = 0; i < place.width; ++i) {
+    const int x = static_cast<int>(place.left) + i, y = static_cast<int>(place.top) + i;
+    most_across =
+        std::max(most_across, dark_pixels(with, static_cast<int>(place.left), y,
+                                          static_cast<int>(place.left) + place.width, y + 1));
+    most_down = std::max(most_down, dark_pixels(with, x, static_cast<int>(place.top), x + 1,
+                                                static_cast<int>(place.top) + place.height));
+  }
+  EXPECT_GT(most_across, 2 * most_down);
+}
+
+TEST(MapView, AnySizeMakesAPictureAndBadInputDoesNot) {
+  const Ground ground = level_ground(3, 2);
+  for (const auto& [w, h] : {std::pair{1, 1}, {7, 300}, {300, 7}, {200, 200}, {2000, 210}}) {
+    MapView view;
+    EXPECT_EQ(draw_map(ground, {}, view, w, h).rgb.size(), static_cast<std::size_t>(3 * w * h));
+    view.values.assign(6, 1.0f);
+    EXPECT_EQ(draw_map(ground, {}, view, w, h).rgb.size(), static_cast<std::size_t>(3 * w * h));
+  }
+  MapView view;
+  view.values.assign(5, 1.0f);
+  EXPECT_THROW(draw_map(ground, {}, view, 300, 300), Error);
+  ViewChoice choice;
+  EXPECT_THROW(set_view("--view", "contour", choice), UsageError);
+  EXPECT_THROW(set_view("--view", "field:", choice), UsageError);
+  set_view("--view", "field:water", choice);
+  EXPECT_EQ(choice.field, "water");
+  choice.glyphs = Glyphs::velocity;
+  const ViewFields fields = [](const std::string&) {
+    return ViewField{std::vector<float>(6, 1.0f), "m"};
+  };
+  EXPECT_THROW(draw_view(choice, ground, {}, fields, false, 300, 300), Error);
+}
+
+// ---- sections
+
+// Where a place along the line and a height come to lie.
+Point2 on_section(const SectionPlace& place, const Section& section, double along, double z) {
+  return {place.left + along / section.length * place.width,
+          place.top + (place.high - z) / (place.high - place.low) * place.height};
+}
+
+TEST(SectionView, ShowsTheRightMaterialAtTheRightDepth) {
+  io::Volume volume;
+  volume.shape.size = {20, 10, 16};
+  volume.shape.cell = {2, 2, 2};
+  volume.shape.origin = {1, 1, 1};
+  volume.density.assign(volume.shape.samples(), 0.0f);
+  volume.materials.assign(volume.shape.samples(), 0);
+  const auto material_at = [](int x, int z) { return z < 4 ? 1 : z < 9 + x / 4 ? 2 : 0; };
+  for (int z = 0; z < 16; ++z)
+    for (int y = 0; y < 10; ++y)
+      for (int x = 0; x < 20; ++x) {
+        const auto i = static_cast<std::size_t>((z * 10 + y) * 20 + x);
+        const int m = y == 5 ? material_at(x, z) : 3;
+        volume.materials[i] = static_cast<std::uint32_t>(m);
+        volume.density[i] = m != 0 ? 1.0f : 0.0f;
+      }
+  const std::vector<SectionMaterial> materials = {
+      {"none", 0}, {"granite", 0x808890}, {"sandstone", 0xc07040}, {"elsewhere", 0x00ff00}};
+  // Through the middles of row 5: a metre north of the middle.
+  const Section section = section_of(volume, 0.5f, SectionLine{{-20, 1}, {20, 1}}, materials);
+  EXPECT_EQ(section.from, "W");
+  EXPECT_EQ(section.to, "E");
+  EXPECT_DOUBLE_EQ(section.length, 40);
+  const Picture picture = draw_section(section, 1, 640, 480);
+  const SectionPlace place = section_place(section, 1, 640, 480);
+  const Pixel air = pixel(picture, place.left + 3, place.top + 3);
+  for (int z = 0; z < 13; ++z)
+    for (int x = 0; x < 20; ++x) {
+      const Point2 at = on_section(place, section, 2 * x + 1, 2 * z + 1);
+      const int m = material_at(x, z);
+      const Pixel expected =
+          m == 0 ? air : of_colour(materials[static_cast<std::size_t>(m)].colour);
+      EXPECT_NEAR(pixel(picture, at.x, at.y + 0.5).r, expected.r, 26) << x << " " << z;
+      if (m != 0) EXPECT_EQ(pixel(picture, at.x, at.y + 0.5), expected) << x << " " << z;
+    }
+}
+
+TEST(SectionView, OfAHeightfieldHasGroundAndWater) {
+  Ground ground = level_ground(101, 3);
+  ground.water.assign(ground.bed.size(), 0.0f);
+  for (int y = 0; y < 3; ++y)
+    for (int x = 40; x <= 60; ++x) {
+      ground.bed[static_cast<std::size_t>(101 * y + x)] = 80;
+      ground.water[static_cast<std::size_t>(101 * y + x)] = 15;
+    }
+  const Section section = section_of(ground, {}, false);
+  EXPECT_DOUBLE_EQ(section.length, 1000);
+  const Picture picture = draw_section(section, 0, 640, 480);
+  const SectionPlace place = section_place(section, 0, 640, 480);
+  EXPECT_GT(place.exaggeration, 1.5);
+  const auto at = [&](double along, double z) {
+    const Point2 p = on_section(place, section, along, z);
+    return pixel(picture, p.x, p.y);
+  };
+  EXPECT_EQ(at(500, 90), of_colour(section.materials[0].colour));
+  EXPECT_EQ(at(500, 79), of_colour(section.materials[2].colour));
+  EXPECT_EQ(at(200, 90), of_colour(section.materials[2].colour));
+  EXPECT_GT(at(500, 99).g, 200) << "air";
+  EXPECT_THROW(section_of(ground, SectionLine{{5, 5}, {5, 5}}, false), UsageError);
+  for (const auto& [w, h] : {std::pair{1, 1}, {7, 300}, {3000, 200}})
+    EXPECT_EQ(draw_section(section, 0, w, h).rgb.size(), static_cast<std::size_t>(3 * w * h));
+}
+
+}  // namespace
+}  // namespace scree::render

@@ -147,6 +147,64 @@ TEST(Regions, EveryKindCountsAndNeutralOnesDoNot) {
   EXPECT_NE(hash_after({sphere(0.5, 0)}, 4), hash_after({sphere(0.5, 0, 2)}, 4)) << "soft";
 }
 
+// What a step of nothing but this region leaves alone, of the voxels that wear without it.
+template <class Inside>
+void expect_stopped(WeatherRegion region, const Inside& inside) {
+  region.rate = 0;
+  Voxels plain(testing::cpu(), shape, materials()), directed(testing::cpu(), shape, materials());
+  plain.set_words(lumps()), directed.set_words(lumps());
+  Weathering without(plain, {sphere_bubble(3, 0.4)}, {}, 3),
+      with(directed, {sphere_bubble(3, 0.4)}, {}, 3);
+  with.set_regions({region});
+  const Words start = directed.words();
+  without.step(), with.step();
+  const Words usual = plain.words(), now = directed.words();
+  int stopped = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (voxel_amount(start[i]) - voxel_amount(usual[i]) < 10) continue;
+    const int x = static_cast<int>(i) % shape.nx, y = static_cast<int>(i) / shape.nx % shape.ny,
+              z = static_cast<int>(i) / (shape.nx * shape.ny);
+    const bool less = voxel_amount(now[i]) > voxel_amount(usual[i]);
+    ASSERT_EQ(less, inside((x + 0.5) * 0.5, (y + 0.5) * 0.5, (z + 0.5) * 0.5))
+        << x << ", " << y << ", " << z;
+    stopped += less ? 1 : 0;
+  }
+  EXPECT_GT(stopped, 100);
+}
+
+TEST(Regions, AreWhereTheySayAcrossBricks) {
+  WeatherRegion box;
+  box.kind = Kind::box, box.at = {15.9, 8.1, 7.9}, box.size = {7, 6.2, 8.2};
+  expect_stopped(box, [](double x, double y, double z) {
+    return std::abs(x - 15.9) < 3.5 && std::abs(y - 8.1) < 3.1 && std::abs(z - 7.9) < 4.1;
+  });
+  WeatherRegion capsule;
+  capsule.kind = Kind::capsule, capsule.at = {10.1, 9, 8}, capsule.to = {24.1, 9, 8};
+  capsule.radius = 3.1;
+  expect_stopped(capsule, [](double x, double y, double z) {
+    const double beyond = std::max({10.1 - x, x - 24.1, 0.0});
+    return std::sqrt(beyond * beyond + (y - 9) * (y - 9) + (z - 8) * (z - 8)) < 3.1;
+  });
+  // A small middle in one brick, a soft edge that reaches into the next one.
+  WeatherRegion soft;
+  soft.at = {14.1, 7, 7}, soft.radius = 0.6, soft.soft = 5;
+  soft.rate = 0;
+  Voxels plain(testing::cpu(), shape, materials()), directed(testing::cpu(), shape, materials());
+  plain.set_words(lumps()), directed.set_words(lumps());
+  Weathering without(plain, {sphere_bubble(3, 0.4)}, {}, 3),
+      with(directed, {sphere_bubble(3, 0.4)}, {}, 3);
+  with.set_regions({soft});
+  without.step(), with.step();
+  const Words usual = plain.words(), now = directed.words();
+  long long kept = 0;
+  for (int z = 0; z < shape.nz; ++z)
+    for (int x = 34; x < 37; ++x) {
+      const auto i = static_cast<std::size_t>((z * shape.ny + 14) * shape.nx + x);
+      kept += static_cast<long long>(voxel_amount(now[i])) - voxel_amount(usual[i]);
+    }
+  EXPECT_GT(kept, 0);
+}
+
 TEST(Regions, HoldFromAStepToAStep) {
   WeatherRegion early = sphere(0, 0), late = sphere(0, 0);
   early.to_step = 2, late.from_step = 5;

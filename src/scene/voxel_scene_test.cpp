@@ -248,14 +248,17 @@ TEST(VoxelScene, RegionsDirectTheRunAndAreKeptByACheckpoint) {
   const TemporaryFolder folder;
   io::Raster map;
   map.width = 10, map.height = 9;
-  for (int i = 0; i < 90; ++i) map.values.push_back(static_cast<float>(i % 10) / 10);
+  for (int i = 0; i < 90;
+       ++i)  // larger to the east, and to the south, where the first row of columns is
+    map.values.push_back(static_cast<float>(i % 10) / 10 + static_cast<float>(i / 10) / 100);
   io::write_raster(folder.path() / "map.r32", map);
   VoxelScene s = parse_voxel_scene(with_regions(regions), "regions.toml", folder.path());
   ASSERT_EQ(s.regions.size(), 3U);
   const std::vector<WeatherRegion> made = make_regions(s);
   EXPECT_EQ(made[2].durabilities.size(), 40U * 36U);
-  EXPECT_NEAR(made[2].durabilities[0], -0.1, 1e-6);
-  EXPECT_NEAR(made[2].durabilities[39], 0.35, 1e-6);
+  EXPECT_NEAR(made[2].durabilities[0], -0.06, 1e-6);
+  EXPECT_NEAR(made[2].durabilities[39], 0.39, 1e-6);
+  EXPECT_NEAR(made[2].durabilities[40 * 35], -0.1, 1e-6);
   RunOptions options;
   options.opened = cpu();
   options.out = folder.path() / "plain";

@@ -194,6 +194,20 @@ void Weathering::step() {
   ++step_;
 }
 
+Weathering::Activity Weathering::activity() const {
+  const auto bricks = static_cast<std::size_t>(terrain_.bricks());
+  std::vector<std::uint32_t> rows(bricks * ACTIVE_WORDS), stale(bricks);
+  terrain_.device().read(*active_, 0, rows.data(), rows.size() * sizeof rows[0]);
+  terrain_.device().read(*stale_, 0, stale.data(), stale.size() * sizeof stale[0]);
+  Activity found;
+  for (std::size_t brick = 0; brick < bricks; ++brick) {
+    const auto first = rows.begin() + static_cast<std::ptrdiff_t>(brick * ACTIVE_WORDS);
+    found.weathering += std::any_of(first, first + ACTIVE_WORDS, [](auto w) { return w != 0; });
+    found.recounted += stale[brick] != 0;
+  }
+  return found;
+}
+
 void Weathering::set_regions(std::vector<WeatherRegion> regions) {
   regions_.set(std::move(regions));
 }

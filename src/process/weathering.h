@@ -57,6 +57,12 @@ class Weathering {
   WeatheringLedger ledger() const;
   // Of the last step.
   int rounds() const { return rounds_; }
+  // Bricks that the next step looks at, and those whose air the last one counted again.
+  struct Activity {
+    int weathering = 0, recounted = 0;
+    friend bool operator==(const Activity&, const Activity&) = default;
+  };
+  Activity activity() const;
   const Voxels& terrain() const { return terrain_; }
   const std::vector<Bubble>& bubbles() const { return bubbles_; }
 

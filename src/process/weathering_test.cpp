@@ -251,5 +251,30 @@ TEST(Weathering, BoxesThatCannotBeAreRefused) {
   EXPECT_LT(voxel_bytes({1024, 1024, 512, 1, {}}, true), std::size_t{9} << 30);
 }
 
+// Half a box of rock that never wears, but for one soft voxel on top of it: of its 5 x 4 x 4 bricks
+// only those with air around weather, and only two feel that the soft one goes.
+TEST(Weathering, LooksOnlyWhereThereIsAir) {
+  const VoxelShape shape{160, 64, 64, 1, {}};
+  const std::vector<VoxelMaterial> materials{{"hard", 1, 0, false, {}}, {"soft", 0, 0, false, {}}};
+  Words words(static_cast<std::size_t>(160 * 64 * 64));
+  std::fill_n(words.begin(), 160 * 64 * 32, voxel_word(VOXEL_FULL, 1));
+  words[static_cast<std::size_t>((31 * 64 + 24) * 160 + 80)] = voxel_word(1, 2);
+  WeatheringParameters parameters;
+  parameters.colluvium = false;
+  for (const testing::Backend& backend : testing::all_backends()) {
+    SCOPED_TRACE(backend.label);
+    Voxels voxels(backend.device, shape, materials);
+    voxels.set_words(words);
+    Weathering weathering(voxels, {sphere_bubble(3, 1)}, parameters, 1);
+    const int top = 5 * 4, sides = 5 * 4 - 3 * 2;
+    EXPECT_EQ(weathering.activity(), (Weathering::Activity{top + sides, 5 * 4 * 4}));
+    weathering.step();
+    EXPECT_EQ(voxels.totals().rock, 160 * 64 * 32 - 1);
+    EXPECT_EQ(weathering.activity(), (Weathering::Activity{top + sides, 2}));
+    weathering.step();
+    EXPECT_EQ(weathering.activity(), (Weathering::Activity{top + sides, 0}));
+  }
+}
+
 }  // namespace
 }  // namespace scree

@@ -23,7 +23,7 @@ struct OffscreenContext::Handles {
     if (display == EGL_NO_DISPLAY) return;
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    eglTerminate(display);
+    // The display stays: all contexts of the process share it, and its driver.
   }
 };
 

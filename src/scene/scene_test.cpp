@@ -272,7 +272,7 @@ TEST(Scene, EveryTableOfParametersHasDefaults) {
   for (const std::string& table : parameter_tables())
     EXPECT_FALSE(default_parameters(table)->list().empty()) << table;
   const std::string unknown = io::testing::error_of([] { default_parameters("watr"); });
-  EXPECT_TRUE(unknown.starts_with("process 'watr': expected one of generate, hydraulic, sheet, "))
+  EXPECT_TRUE(unknown.starts_with("process 'watr': expected one of generate, hydraulic, melt, "))
       << unknown;
   EXPECT_TRUE(unknown.ends_with(", did you mean 'water'?")) << unknown;
 }

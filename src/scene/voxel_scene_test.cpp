@@ -248,9 +248,10 @@ TEST(VoxelScene, RegionsDirectTheRunAndAreKeptByACheckpoint) {
   const TemporaryFolder folder;
   io::Raster map;
   map.width = 10, map.height = 9;
-  for (int i = 0; i < 90;
-       ++i)  // larger to the east, and to the south, where the first row of columns is
-    map.values.push_back(static_cast<float>(i % 10) / 10 + static_cast<float>(i / 10) / 100);
+  // Larger to the east, and to the south, where the first row of columns is.
+  for (int row = 0; row < 9; ++row)
+    for (int column = 0; column < 10; ++column)
+      map.values.push_back(static_cast<float>(column) / 10 + static_cast<float>(row) / 100);
   io::write_raster(folder.path() / "map.r32", map);
   VoxelScene s = parse_voxel_scene(with_regions(regions), "regions.toml", folder.path());
   ASSERT_EQ(s.regions.size(), 3U);

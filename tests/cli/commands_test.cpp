@@ -52,8 +52,8 @@ TEST_F(Commands, FieldsNameWhatRunsHash) {
 }
 
 TEST_F(Commands, ParamsInThreeForms) {
-  const Words names = {"water", "spring",     "hydraulic", "thermal",
-                       "sheet", "weathering", "generate"};
+  const Words names = {"water",    "spring",   "hydraulic", "thermal", "sheet",  "weathering",
+                       "generate", "slippage", "slumping",  "melt",    "stones", "stone"};
   for (const std::string& name : names) {
     const Outcome text = scree({"params", name});
     expect_success(text);

@@ -13,23 +13,6 @@
 #include "kernel/flow.h"
 #include "kernel/stack.h"
 
-#ifdef SCREE_CPU_UNIT
-// A range of its own: for all that a compiler knows, the whole numbers that are written might be
-// the range, and it would not take several cells at once.
-#undef SCREE_LOOP
-#define SCREE_LOOP(kernel_name, unpack, call)                                 \
-  namespace {                                                                 \
-  void kernel_name##_rows(const void* const* arguments, const Range& whole) { \
-    const Range range = whole;                                                \
-    unpack for (int y = range.y0; y < range.y1; ++y) {                        \
-      SCREE_SIMD                                                              \
-      for (int x = range.x0; x < range.x1; ++x) call;                         \
-    }                                                                         \
-  }                                                                           \
-  }                                                                           \
-  SCREE_REGISTER(kernel_name, kernel_name##_rows)
-#endif
-
 #define LOADS_MOST 8
 #define LOAD_NONE 255u
 

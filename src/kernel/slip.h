@@ -13,7 +13,7 @@
 #define SCREE_KERNEL_SLIP_H
 
 #include "kernel/atomics.h"
-#include "kernel/layers.h"
+#include "kernel/stack.h"
 
 typedef struct {
   float share_x, share_y, share_d;  // of the excess height, a step
@@ -29,30 +29,13 @@ typedef struct {
   int mixing;     // depth in quanta to which arrivals find a layer of their own kind
 } Slip;
 
-typedef struct {
-  uint words[LAYERS_MOST];
-  int count, top;  // layers, and their height in all
-} LayerColumn;
-
-FN void read_column(LayerColumn* c, IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell) {
-  c->count = 0;
-  c->top = 0;
-  for (int k = 0; k < g.planes; ++k) {
-    const uint word = words[cell + k * g.width * g.height];
-    if (word == 0u) break;
-    c->words[k] = word;
-    c->count = k + 1;
-    c->top += layer_thickness(word);
-  }
-}
-
 // True where air lies upon layer k; -1 is the ground below all layers.
-FN int has_surface(const LayerColumn* c, int k) {
+FN int has_surface(const LayerStack* c, int k) {
   if (k >= 0 && layer_material(c->words[k]) == LAYER_VOID) return 0;
   return k + 1 == c->count || layer_material(c->words[k + 1]) == LAYER_VOID;
 }
 // Where the air above surface k ends, from its floor.
-FN int ceiling_above(const LayerColumn* c, int k, int floor_level) {
+FN int ceiling_above(const LayerStack* c, int k, int floor_level) {
   return k + 1 == c->count ? LAYER_SKY : floor_level + layer_thickness(c->words[k + 1]);
 }
 
@@ -132,7 +115,7 @@ FN int room_of_edge(int floor_level, int ceiling_level) {
 }
 
 // What a column gives over one side, added to `taken`, layer by layer.
-FN void give_over(const LayerColumn* from, const LayerColumn* beside, SlipEdge e,
+FN void give_over(const LayerStack* from, const LayerStack* beside, SlipEdge e,
                   GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
   int level = from->top, gap = -2;
   for (int k = from->count - 1; k >= 0; --k) {
@@ -159,7 +142,7 @@ FN void give_over(const LayerColumn* from, const LayerColumn* beside, SlipEdge e
 }
 
 // What a gap gets over one side, added to `sums` by what it is when it arrives.
-FN void take_over(const LayerColumn* from, int floor_level, int ceiling, SlipEdge e,
+FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge e,
                   GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
   int level = from->top;
   e.room = room_of_edge(floor_level, ceiling);
@@ -177,60 +160,27 @@ FN void take_over(const LayerColumn* from, int floor_level, int ceiling, SlipEdg
 
 // ---- a column --------------------------------------------------------------------------------
 
-FN int fits_on(uint word, uint material, int thickness) {
-  return layer_material(word) == material && layer_thickness(word) + thickness <= LAYER_THICKEST;
-}
-
-// In a full stack the topmost layer that has one of its kind below it, with no void between, goes
-// down to it.
-FN void make_room(LayerColumn* c) {
-  for (int k = c->count - 1; k > 0; --k)
-    for (int j = k - 1; j >= 0 && layer_material(c->words[j]) != LAYER_VOID; --j) {
-      const uint word = c->words[k];
-      if (layer_material(word) == LAYER_VOID) break;
-      if (!fits_on(c->words[j], layer_material(word), layer_thickness(word))) continue;
-      c->words[j] += (uint)layer_thickness(word);
-      for (int n = k + 1; n < c->count; ++n) c->words[n - 1] = c->words[n];
-      --c->count;
-      return;
-    }
-}
-
-// Counts on where there is no room, so that the count says what there should have been.
-FN void put_layer(LayerColumn* c, uint material, int thickness) {
-  if (thickness <= 0) return;
-  if (c->count > 0 && c->count <= LAYERS_MOST) {
-    if (fits_on(c->words[c->count - 1], material, thickness)) {
-      c->words[c->count - 1] += (uint)thickness;
-      return;
-    }
-    if (c->count == LAYERS_MOST) make_room(c);
-  }
-  if (c->count < LAYERS_MOST) c->words[c->count] = layer_word(material, thickness);
-  ++c->count;
-}
-
 // Arrivals join a layer of their own kind that lies near the surface below loose ones: else two
 // kinds of dust that come by turns would pile up in ever more layers. In a stack that is full they
 // join the nearest of their kind, however deep it lies.
-FN void put_arrival(LayerColumn* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
+FN void put_arrival(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
                     uint material, int amount) {
   const int full = c->count >= LAYERS_MOST;
   int depth = 0;
   for (int k = imin(c->count, LAYERS_MOST) - 1; k >= 0 && (full || depth <= p.mixing); --k) {
     const uint word = c->words[k];
-    if (fits_on(word, material, amount)) {
+    if (stack_fits_on(word, material, amount)) {
       c->words[k] = word + (uint)amount;
       return;
     }
     if (layer_material(word) == LAYER_VOID || !(full || table[layer_material(word)].loose)) break;
     depth += layer_thickness(word);
   }
-  put_layer(c, material, amount);
+  stack_put(c, material, amount);
 }
 
 // What comes off the ceiling that layer k is.
-FN int ceiling_fall(const LayerColumn* c, int k, const int* taken, uint hash,
+FN int ceiling_fall(const LayerStack* c, int k, const int* taken, uint hash,
                     GLOBAL const LayerMaterial* RESTRICT table) {
   if (k < 1 || k >= c->count || layer_material(c->words[k - 1]) != LAYER_VOID) return 0;
   const float rate = table[layer_material(c->words[k])].ceiling;
@@ -278,16 +228,16 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
     return;
   }
 
-  LayerColumn own, beside, next;
+  LayerStack own, beside, next;
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
-  read_column(&own, g, before, cell);
+  stack_read(&own, g, before, cell);
   for (int k = 0; k < own.count; ++k) taken[k] = 0;
   for (int side = 0; side < LAYER_SIDES; ++side) {
     const int other = layer_beside(g, x, y, side);
     if (other < 0) continue;
     if (voids) {
-      read_column(&beside, g, before, other);
+      stack_read(&beside, g, before, other);
       give_over(&own, &beside, edge_of(p, x, y, side), table, taken);
     } else if (gives >> side & 1) {
       SlipEdge e = edge_of(p, x, y, side);
@@ -305,7 +255,7 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
       const uint material = layer_material(own.words[k]);
       const int thickness = layer_thickness(own.words[k]);
       const int fallen = ceiling_fall(&own, k, taken, hash, table);
-      put_layer(&next, material, thickness - taken[k] - fallen);
+      stack_put(&next, material, thickness - taken[k] - fallen);
       level += thickness;
       removed += taken[k];
     }
@@ -320,7 +270,7 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
         if (other < 0 || !(voids || (gets >> side & 1))) continue;
         const SlipEdge e = edge_of(p, other % g.width, other / g.width, side ^ 1);
         if (voids) {
-          read_column(&beside, g, before, other);
+          stack_read(&beside, g, before, other);
           take_over(&beside, level, ceiling, e, table, sums);
         } else {
           take_openly(g, before, other, tops[other], level, e, table, sums);
@@ -331,7 +281,7 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
       const uint first = next.count > 0 && next.count <= LAYERS_MOST
                              ? layer_material(next.words[next.count - 1])
                              : LAYER_VOID;
-      if (first != LAYER_VOID && sums[first] > 0) put_layer(&next, first, sums[first]);
+      if (first != LAYER_VOID && sums[first] > 0) stack_put(&next, first, sums[first]);
       for (uint m = 1u; m < LAYER_MATERIALS; ++m) {
         arrived += sums[m];
         if (m != first && sums[m] > 0) put_arrival(&next, p, table, m, sums[m]);
@@ -339,7 +289,7 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
     }
     if (ceiling != LAYER_SKY) {
       const int gap = ceiling - level;
-      put_layer(&next, LAYER_VOID, gap + removed + fallen - arrived);
+      stack_put(&next, LAYER_VOID, gap + removed + fallen - arrived);
       level += gap;
     }
     removed = 0;

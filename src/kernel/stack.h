@@ -7,15 +7,18 @@
 typedef struct {
   uint words[LAYERS_MOST];
   int count;  // beyond LAYERS_MOST: what there should have been room for
+  int top;    // height of all layers, as they were read
 } LayerStack;
 
 FN void stack_read(LayerStack* s, IN(LayerGrid) g, GLOBAL const uint* words, int cell) {
   s->count = 0;
+  s->top = 0;
   for (int k = 0; k < g.planes; ++k) {
     const uint word = words[cell + k * g.width * g.height];
     if (word == 0u) break;
     s->words[k] = word;
     s->count = k + 1;
+    s->top += layer_thickness(word);
   }
 }
 
@@ -52,6 +55,7 @@ FN void stack_make_room(LayerStack* s) {
     }
 }
 
+// Counts on where there is no room, so that the count says what there should have been.
 FN void stack_put(LayerStack* s, uint material, int thickness) {
   if (thickness <= 0) return;
   if (s->count > 0 && s->count <= LAYERS_MOST) {

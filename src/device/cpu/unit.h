@@ -21,9 +21,12 @@
 
 #define SCREE_VALUE(type, name, i) type name = *static_cast<type const*>(arguments[i]);
 
+// The range is copied: for all that a compiler knows, the numbers that are written might be the one
+// it was given, and it would not take several cells at once.
 #define SCREE_LOOP(kernel_name, unpack, call)                                 \
   namespace {                                                                 \
-  void kernel_name##_rows(const void* const* arguments, const Range& range) { \
+  void kernel_name##_rows(const void* const* arguments, const Range& whole) { \
+    const Range range = whole;                                                \
     unpack for (int y = range.y0; y < range.y1; ++y) {                        \
       SCREE_SIMD                                                              \
       for (int x = range.x0; x < range.x1; ++x) call;                         \

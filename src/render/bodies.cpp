@@ -73,24 +73,90 @@ io::Mesh with_normals(io::Mesh mesh) {
   return mesh;
 }
 
-// The steps of voxels are no part of the rock: a normal leans toward those around it, but not
-// around an edge.
+// Whether two neighbouring normals are of one face: what is around an edge is none of its business.
+bool one_face(const io::Mesh::Vector& a, const io::Mesh::Vector& b) {
+  constexpr double edge = 0.35;  // cosine
+  return dot(vec3(a), vec3(b)) > edge;
+}
+
+// f(vertex, its neighbour), for each corner of each triangle and both others.
+template <class F>
+void each_neighbour(const io::Mesh& mesh, F&& f) {
+  for (const io::Mesh::Triangle& t : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i)
+      for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) f(t[i], t[j]);
+}
+
+// The steps of voxels are no part of the rock: a normal leans toward those around it.
 void soften(std::vector<io::Mesh::Vector>& normals, const io::Mesh& mesh) {
   constexpr int passes = 3;
-  constexpr double edge = 0.35;  // cosine
   for (int pass = 0; pass < passes; ++pass) {
     std::vector<Vec3> sums;
     sums.reserve(normals.size());
     for (const io::Mesh::Vector& n : normals) sums.push_back(vec3(n));
-    for (const io::Mesh::Triangle& t : mesh.triangles)
-      for (std::size_t i = 0; i < 3; ++i) {
-        const Vec3 own = vec3(normals[t[i]]);
-        for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) {
-          const Vec3 other = vec3(normals[t[j]]);
-          if (dot(own, other) > edge) sums[t[i]] = sums[t[i]] + other * 0.5;
-        }
-      }
+    each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+      if (one_face(normals[own], normals[other]))
+        sums[own] = sums[own] + vec3(normals[other]) * 0.5;
+    });
     for (std::size_t i = 0; i < sums.size(); ++i) normals[i] = unit(sums[i]);
+  }
+}
+
+// Neither are the teeth of a border between two rocks, nor those of a shore.
+void soften(std::vector<io::Mesh::Colour>& colours, const std::vector<io::Mesh::Vector>& normals,
+            const io::Mesh& mesh) {
+  struct Sum {
+    std::array<float, 4> colour{};
+    float weight = 1;
+  };
+  constexpr int passes = 2;
+  for (int pass = 0; pass < passes; ++pass) {
+    std::vector<Sum> sums(colours.size());
+    for (std::size_t i = 0; i < colours.size(); ++i)
+      for (std::size_t c = 0; c < 4; ++c) sums[i].colour[c] = colours[i][c];
+    each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+      if (!one_face(normals[own], normals[other])) return;
+      for (std::size_t c = 0; c < 4; ++c)
+        sums[own].colour[c] += 0.5f * static_cast<float>(colours[other][c]);
+      sums[own].weight += 0.5f;
+    });
+    for (std::size_t i = 0; i < colours.size(); ++i)
+      for (std::size_t c = 0; c < 4; ++c)
+        colours[i][c] = static_cast<std::uint8_t>(sums[i].colour[c] / sums[i].weight + 0.5f);
+  }
+}
+
+// How far each vertex stands out of those around it, as a share of how far they are: above 0 on an
+// edge, below in a crack.
+std::vector<float> standing_out(const io::Mesh& mesh,
+                                const std::vector<io::Mesh::Vector>& normals) {
+  std::vector<float> out(mesh.positions.size());
+  std::vector<float> away(mesh.positions.size());
+  each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+    const Vec3 step = vec3(mesh.positions[own]) - vec3(mesh.positions[other]);
+    out[own] += static_cast<float>(dot(step, vec3(normals[own])));
+    away[own] += static_cast<float>(length(step));
+  });
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] /= std::max(away[i], 1e-20f);
+  // Over a few steps of the mesh: those of single voxels mean nothing.
+  for (int pass = 0; pass < 2; ++pass) {
+    std::vector<float> sums = out, weights(out.size(), 1.0f);
+    each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+      sums[own] += 0.5f * out[other];
+      weights[own] += 0.5f;
+    });
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = sums[i] / weights[i];
+  }
+  return out;
+}
+
+// Edges are worn pale, and cracks hold the dark.
+void wear(std::vector<io::Mesh::Colour>& colours, const std::vector<float>& out) {
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    const float light = std::clamp(1 + 1.3f * out[i], 0.68f, 1.2f);
+    for (std::size_t c = 0; c < 3; ++c)
+      colours[i][c] = static_cast<std::uint8_t>(
+          std::clamp(light * static_cast<float>(colours[i][c]) + 0.5f, 0.0f, 255.0f));
   }
 }
 
@@ -134,9 +200,18 @@ gl::Texture depth_map(GLenum target, int pixels, int layers) {
 
 }  // namespace
 
-Bodies::Bodies(const io::Mesh& mesh, const Look& look) {
+Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet) {
   check(mesh);
-  upload(with_normals(mesh), look);
+  if (!wet.empty() && wet.size() != mesh.positions.size())
+    throw Error(text("picture: expected water for ", mesh.positions.size(), " vertices, found ",
+                     wet.size()));
+  io::Mesh shown = mesh;
+  if (shown.colours.size() != shown.positions.size())
+    shown.colours = plain_colours(shown.positions.size(), look);
+  // From here on the fourth part of a colour is water.
+  for (std::size_t i = 0; i < shown.colours.size(); ++i)
+    shown.colours[i][3] = wet.empty() ? std::uint8_t{0} : wet[i];
+  upload(with_normals(std::move(shown)), look);
   light(look);
 }
 
@@ -161,7 +236,9 @@ void Bodies::upload(const io::Mesh& mesh, const Look& look) {
   const std::size_t count = places.size();
   std::vector<io::Mesh::Vector> normals = mesh.normals;
   soften(normals, mesh);
-  const auto colours = mesh.colours.size() == count ? mesh.colours : plain_colours(count, look);
+  std::vector<io::Mesh::Colour> colours = mesh.colours;
+  soften(colours, normals, mesh);
+  wear(colours, standing_out(mesh, normals));
   places_ = gl::make_buffer(places.data(), sizeof places[0] * count);
   normals_ = gl::make_buffer(normals.data(), sizeof normals[0] * count);
   colours_ = gl::make_buffer(colours.data(), sizeof colours[0] * count);

@@ -1,6 +1,8 @@
 // Inside render: triangles in a picture, and the light that reaches them.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "io/mesh.h"
@@ -13,8 +15,8 @@ namespace scree::render {
 class Bodies {
  public:
   // The middle of their box comes to x = y = 0 and their foot to z = 0. Error where there is no
-  // triangle, or an index has no vertex.
-  Bodies(const io::Mesh& mesh, const Look& look);
+  // triangle, or an index has no vertex. wet: one a vertex, 255 where water stands on it.
+  Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {});
 
   void draw() const;                  // with the program that is in use
   void bind() const;                  // lights, for shading

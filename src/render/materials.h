@@ -17,6 +17,7 @@ struct MaterialStyle {
   float strata;        // 0 to 1, how strongly the beds of the rock show
   float beds;          // how many of them over the relief
   float snow;          // height, as a share of the palette's, above which snow lies; above 1: none
+  float drift;         // 1 where sand lies on all low and level ground, in dunes; else 0
 };
 
 const MaterialStyle& material_style(Palette palette);

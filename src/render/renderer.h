@@ -6,7 +6,9 @@
 //   Picture picture = renderer.take(camera, 1280, 800);
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 
 #include "io/mesh.h"
 #include "render/camera.h"
@@ -24,9 +26,10 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // One or the other; what was shown before is gone.
+  // One or the other; what was shown before is gone. wet: one a vertex of the mesh, 255 where water
+  // stands on it.
   void show(const Ground& ground, const Look& look);
-  void show(const io::Mesh& mesh, const Look& look);
+  void show(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {});
 
   // The edges of its triangles, which are then a few pixels wide where a ground's cells are finer.
   void show_edges(bool shown);

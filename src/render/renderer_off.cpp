@@ -20,7 +20,10 @@ struct Renderer::Parts {};
 Renderer::Renderer() { refuse(); }
 Renderer::~Renderer() = default;
 void Renderer::show(const Ground& /*ground*/, const Look& /*look*/) { refuse(); }
-void Renderer::show(const io::Mesh& /*mesh*/, const Look& /*look*/) { refuse(); }
+void Renderer::show(const io::Mesh& /*mesh*/, const Look& /*look*/,
+                    std::span<const std::uint8_t> /*wet*/) {
+  refuse();
+}
 void Renderer::show_edges(bool /*shown*/) { refuse(); }
 View Renderer::view_of(const Camera& /*camera*/, int /*width*/, int /*height*/) const { refuse(); }
 Vec3 Renderer::place_of(int /*column*/, int /*row*/) const { refuse(); }

@@ -264,6 +264,31 @@ TEST(Renderer, AMeshThrowsItsShadowOnThePlainAwayFromTheSun) {
   EXPECT_GT(far_east.sum(), 0.9 * west.sum());
 }
 
+TEST(Renderer, WaterStandsOnAMeshWhereItIsWet) {
+  constexpr std::uint32_t side = 21;
+  io::Mesh plate;
+  std::vector<std::uint8_t> wet;
+  for (std::uint32_t y = 0; y < side; ++y)
+    for (std::uint32_t x = 0; x < side; ++x) {
+      plate.positions.push_back(
+          {4 * (static_cast<float>(x) - 10), 4 * (static_cast<float>(y) - 10), 2});
+      wet.push_back(x > 10 ? 255 : 0);  // its eastern half
+      if (x == 0 || y == 0) continue;
+      const std::uint32_t i = y * side + x;
+      plate.triangles.push_back({i - side - 1, i - side, i});
+      plate.triangles.push_back({i - side - 1, i, i - 1});
+    }
+  plate.colours.assign(plate.positions.size(), {190, 120, 70, 255});
+  renderer().show(plate, {}, wet);
+  const Picture picture = renderer().take({}, 300, 200);
+  const View view = renderer().view_of({}, 300, 200);
+  const Colour dry = colour_at(picture, view, renderer().place_of({-25, 0, 2})),
+               water = colour_at(picture, view, renderer().place_of({30, 0, 2}));
+  EXPECT_GT(dry.r, 1.3 * dry.b);
+  EXPECT_GT(water.b, 1.05 * water.r);
+  EXPECT_THROW(renderer().show(plate, {}, std::vector<std::uint8_t>(3)), Error);
+}
+
 TEST(Renderer, RefusesAMeshThatIsNone) {
   io::Mesh mesh;
   EXPECT_THROW(renderer().show(mesh, {}), Error);

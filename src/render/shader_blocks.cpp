@@ -41,7 +41,7 @@ FrameBlock frame_block(const View& view, const Look& look, int width, int height
                 static_cast<float>(1 - 2.0 * window.top / height - half_y),
                 static_cast<float>(half_x), static_cast<float>(half_y)};
   frame.sun = vec4(direction(look.sun_azimuth, look.sun_altitude), look.sun_softness * degree);
-  frame.sun_light = vec4(sun_colour(look.sun_altitude), look.exposure * 0.9);
+  frame.sun_light = vec4(sun_colour(look.sun_altitude), look.exposure * 1.0);
   const double day = std::clamp(0.35 + look.sun_altitude / 40, 0.15, 1.1);
   frame.sky_light = vec4(Vec3{0.62, 0.86, 1.28} * day);
   frame.air = vec4(Vec3{1.30, 1.42, 1.60} * day);
@@ -64,7 +64,7 @@ LandBlock land_block(const GroundMaps& maps, const Look& look) {
   land.scree = colour(style.scree);
   land.soil = colour(style.soil);
   land.soil_high = colour(style.soil_high);
-  land.sand = colour(style.sand);
+  land.sand = colour(style.sand, style.drift);
   return land;
 }
 

@@ -22,7 +22,6 @@ namespace scree {
 namespace {
 
 constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quarter of a gigabyte
-constexpr std::array<float, 3> water_colour{48, 84, 112};
 constexpr const char* thickness_of = "thickness.";
 
 class LayerModel : public RunModel {
@@ -87,9 +86,8 @@ class LayerModel : public RunModel {
     if (output.kind == OutputKind::picture && output.picture.view.in_perspective()) {
       const render::OffscreenContext context;
       render::Renderer renderer;
-      io::Mesh mesh = mesh_of(output);
-      if (output.picture.look.relief.show_water) show_water(mesh, output.picture.look.relief);
-      renderer.show(mesh, output.picture.look);
+      const io::Mesh mesh = mesh_of(output);
+      renderer.show(mesh, output.picture.look, wet_vertices(mesh, output.picture.look.relief));
       written.files = take_pictures(renderer, output.picture, path);
       return written;
     }
@@ -239,13 +237,16 @@ class LayerModel : public RunModel {
     return std::clamp(4 * *middle, 0.02F, 0.5F);
   }
 
-  // The top of the solid is tinted where water stands on it.
-  void show_water(io::Mesh& mesh, const render::ReliefOptions& look) const {
+  // Where water stands on the top of the solid.
+  std::vector<std::uint8_t> wet_vertices(const io::Mesh& mesh,
+                                         const render::ReliefOptions& look) const {
     const std::vector<std::string> known = field_names();
-    if (std::find(known.begin(), known.end(), "water") == known.end()) return;
+    if (!look.show_water || std::find(known.begin(), known.end(), "water") == known.end())
+      return {};
     const std::vector<float> depths = values_of("water"), heights = layers_->heights();
     const float film = film_of(depths, look.water_film);
     const LayerShape& s = layers_->shape();
+    std::vector<std::uint8_t> wet(mesh.positions.size(), 0);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       const io::Mesh::Vector& p = mesh.positions[v];
       if (mesh.normals[v][2] < 0.3F) continue;
@@ -260,11 +261,10 @@ class LayerModel : public RunModel {
       const float slack =
           static_cast<float>(s.dx + s.dy) * std::sqrt(std::max(1 - up * up, 0.0F)) / up + 1;
       if (p[2] < heights[cell] - slack) continue;
-      const float share = std::clamp((depths[cell] - film) / (2 * film), 0.0F, 1.0F);
-      for (std::size_t c = 0; c < 3; ++c)
-        mesh.colours[v][c] = static_cast<std::uint8_t>(
-            static_cast<float>(mesh.colours[v][c]) * (1 - share) + water_colour[c] * share);
+      wet[v] = static_cast<std::uint8_t>(
+          255 * std::clamp((depths[cell] - film) / (2 * film), 0.0F, 1.0F));
     }
+    return wet;
   }
 
   io::Raster frame_;

@@ -1,7 +1,7 @@
 #include "frame.glsl"
 
 in vec3 body_normal;
-in vec3 body_colour;
+in vec4 body_colour;
 layout(location = 0) out float depth;
 layout(location = 1) out vec4 normal;
 layout(location = 2) out vec4 colour;
@@ -9,5 +9,5 @@ layout(location = 2) out vec4 colour;
 void main() {
   depth = eye.w / gl_FragCoord.z;
   normal = vec4(normalize(body_normal) * 0.5 + 0.5, 1.0);
-  colour = vec4(body_colour, 1.0);
+  colour = body_colour;
 }

@@ -1,4 +1,4 @@
-// Shades bodies: triangles with colours, as stone.
+// Shades bodies: triangles with colours, as stone, and what water stands on them.
 #include "frame.glsl"
 #include "land.glsl"
 #include "lit_bodies.glsl"
@@ -8,35 +8,88 @@ layout(binding = 8) uniform sampler2D normals;
 layout(binding = 9) uniform sampler2D colours;
 layout(location = 0) out vec4 shaded;
 
-void main() {
-  ivec2 at = ivec2(gl_FragCoord.xy);
-  float depth = texelFetch(depths, at, 0).r;
-  vec3 p = eye.xyz + ray_at(gl_FragCoord.xy) * depth;
-  vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
-  vec3 albedo = pow(texelFetch(colours, at, 0).rgb, vec3(2.2));
-  float footprint = depth * forward.w * 1.3;
+struct Stone {
+  float tone;  // of its colour
+  vec3 bump;
+};
 
-  // The grain of the stone, from three sides.
+// Bare rock from three sides: grain, beds that follow its height, and streaks down its walls.
+Stone wall_of(vec3 p, vec3 n, float period, float footprint) {
   vec3 w = abs(n);
   w = w * w * w * w;
   w /= w.x + w.y + w.z;
-  float period = cells.z;
   vec4 x = noise_at(rock_tile, p.yz, period, footprint), y = noise_at(rock_tile, p.xz, period, footprint),
        z = noise_at(rock_tile, p.xy, period, footprint);
   vec4 fine_x = noise_at(gravel_tile, p.yz, 0.31 * period, footprint),
-       fine_y = noise_at(gravel_tile, p.xz, 0.31 * period, footprint),
-       fine_z = noise_at(gravel_tile, p.xy, 0.31 * period, footprint);
-  vec3 bump = w.x * vec3(0.0, x.xy + 0.5 * fine_x.xy) + w.y * vec3(y.x + 0.5 * fine_y.x, 0.0, y.y + 0.5 * fine_y.y) +
-              w.z * vec3(z.xy + 0.5 * fine_z.xy, 0.0);
+       fine_y = noise_at(gravel_tile, p.xz, 0.31 * period, footprint);
   vec4 grain = w.x * x + w.y * y + w.z * z;
-  float fine = w.x * fine_x.w + w.y * fine_y.w + w.z * fine_z.w;
-  vec3 rough = normalize(n - 0.5 * bump);
-  albedo *= mix(0.78, 1.14, 0.6 * grain.z + 0.4 * fine) * mix(1.0, 0.86 + 0.28 * grain.w, 0.8);
+  float fine = w.x * fine_x.w + w.y * fine_y.w + w.z * z.w;
+  Stone stone;
+  stone.bump = w.x * vec3(0.0, x.xy + 0.4 * fine_x.xy) + w.y * vec3(y.x + 0.4 * fine_y.x, 0.0, y.y + 0.4 * fine_y.y) +
+               w.z * vec3(z.xy, 0.0);
+  stone.tone = mix(0.74, 1.16, 0.6 * grain.z + 0.4 * fine) * mix(0.88, 1.12, grain.w);
 
+  float metres = block.w / 14.0;
+  float bend = noise_at(soil_tile, p.xy, 2.7 * period, footprint).z - 0.5;
+  float level = p.z + bend * metres * 1.5;
+  vec4 bed = noise_at(soil_tile, vec2(0.31 * metres, level), metres * 6.0, footprint);
+  vec4 seam = noise_at(rock_tile, vec2(0.77 * metres, level * 1.9), metres * 3.0, footprint);
+  float streak = (w.x * noise_at(soil_tile, vec2(p.y, p.z * 0.1), 0.8 * period, footprint).w +
+                  w.y * noise_at(soil_tile, vec2(p.x, p.z * 0.1), 0.8 * period, footprint).w) / max(w.x + w.y, 1e-3);
+  stone.tone *= mix(0.68, 1.16, smoothstep(0.36, 0.64, 0.6 * bed.z + 0.4 * seam.z)) * mix(0.8, 1.12, smoothstep(0.3, 0.7, streak));
+  stone.bump.z += 1.3 * bed.y + 0.8 * seam.y;
+  return stone;
+}
+
+// What lies on level ground: dust and small stones.
+Stone floor_of(vec3 p, float period, float footprint) {
+  mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
+  vec4 wide = noise_at(soil_tile, turn * p.xy, 1.7 * period, footprint);
+  vec4 stones = noise_at(gravel_tile, turn * p.yx, 0.35 * period, footprint);
+  Stone stone;
+  stone.tone = mix(0.84, 1.12, 0.6 * wide.w + 0.4 * stones.w);
+  stone.bump = vec3(0.3 * wide.xy + 0.28 * stones.xy, 0.0);
+  return stone;
+}
+
+// The sky in it, and the ground through it where it is shallow.
+vec3 water_over(vec3 ground, vec3 p, vec3 view, vec3 n, float wet, float seen, float footprint) {
+  float period = cells.z;
+  vec2 ripple = noise_at(soil_tile, p.xy, 0.25 * period, footprint).xy + noise_at(soil_tile, p.yx, 0.09 * period, footprint).xy;
+  vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), n, 0.6) + vec3(0.03 * ripple, 0.0));
+  float clear = 0.3 * (1.0 - smoothstep(0.6, 1.0, wet));
+  vec3 body = vec3(0.012, 0.040, 0.052) * (sun_light.rgb * (0.25 + 0.75 * seen) * max(sun.z, 0.1) + sky_light.rgb);
+  float mirror = 0.02 + 0.98 * pow(1.0 - clamp(dot(level, view), 0.0, 1.0), 5.0);
+  vec3 reflected = reflect(-view, level);
+  reflected.z = abs(reflected.z);
+  float glint = pow(max(dot(level, normalize(sun.xyz + view)), 0.0), 180.0) * 6.0 * seen;
+  return mix(mix(body, ground, clear), sky_in(reflected), mirror) + sun_light.rgb * glint * mirror;
+}
+
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  float depth = texelFetch(depths, at, 0).r;
+  vec3 ray = ray_at(gl_FragCoord.xy);
+  vec3 p = eye.xyz + ray * depth;
+  vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
+  vec4 given = texelFetch(colours, at, 0);
+  float footprint = depth * forward.w * 1.3;
+
+  Stone wall = wall_of(p, n, cells.z, footprint), level = floor_of(p, cells.z, footprint);
+  // Sand lies at up to some 35 degrees.
+  float flat_ground = smoothstep(0.68, 0.86, n.z);
+  vec3 rough = normalize(n - mix(0.62 * wall.bump, level.bump, flat_ground));
+  vec3 albedo = pow(given.rgb, vec3(2.2)) * mix(wall.tone, level.tone, flat_ground);
+
+  float seen = sun_at(p, n);
   float facing = max(dot(rough, sun.xyz), 0.0) * smoothstep(-0.1, 0.15, dot(n, sun.xyz));
-  vec3 light = sun_light.rgb * facing * sun_at(p, n) +
+  vec3 light = sun_light.rgb * facing * seen +
                sky_on(p, normalize(mix(n, rough, 0.5)), sky_light.rgb, air.rgb * 0.7) * 1.15;
   // From the plain below, which is pale, and from the body itself.
   light += sun_light.rgb * (0.075 * (0.5 - 0.5 * n.z) + 0.025);
-  shaded = vec4(filmic(through_air(albedo * light, depth, p.z)), 1.0);
+  vec3 colour = albedo * light;
+  float cover = smoothstep(0.3, 0.6, given.a);
+  if (cover > 0.0)
+    colour = mix(colour, water_over(colour, p, -normalize(ray), n, given.a, seen, footprint), cover);
+  shaded = vec4(filmic(through_air(colour, depth, p.z)), 1.0);
 }

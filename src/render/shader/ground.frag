@@ -53,6 +53,16 @@ vec4 rock_noise(Point p, float period, out vec3 bump) {
   return w.x * x + w.y * y + w.z * z;
 }
 
+const vec2 wind = vec2(0.83, -0.56);
+
+// Sand in long waves across the wind, steep on their lee: slope along the wind, and height.
+vec2 dunes(Point p, float bend) {
+  float metres = 6.0 * cells.z;
+  float phase = 6.2832 * (dot(p.place.xy, wind) / metres + 3.0 * bend);
+  float seen = smoothstep(0.35, 0.15, p.footprint / metres);
+  return seen * vec2(cos(phase) + 0.6 * cos(2.0 * phase), sin(phase) + 0.3 * sin(2.0 * phase));
+}
+
 Matter matter_of(Point p, vec4 made) {
   float cell = cells.z;
   vec4 wide = noise_at(soil_tile, p.place.xy, 310.0 * cell, p.footprint);
@@ -69,20 +79,28 @@ Matter matter_of(Point p, vec4 made) {
   float lie = mix(p.slope, p.lie, 0.65);
   float rocky = smoothstep(0.5, 0.78, mix(p.slope, p.lie, 0.35) + 0.9 * rough + 0.22 * made.y);
   float screed = smoothstep(0.3, 0.5, lie + 0.5 * rough) * (1.0 - 0.6 * made.x);
-  float sandy = made.x * smoothstep(0.55, 0.2, p.slope) * smoothstep(0.15, 0.6, made.x + 0.3 * (soft.z - 0.5));
+  // What was laid down thins out in tongues and patches, not along a line.
+  float ragged = 0.55 * (wide.z - 0.5) + 0.5 * (soft.z - 0.5) + 0.3 * (gravel.w - 0.5);
+  float sandy = smoothstep(0.3, 0.75, made.x + ragged) * smoothstep(0.0, 0.2, made.x) * smoothstep(0.55, 0.2, p.slope);
+  // Where it is dry, sand lies on all low and level ground, and the wind has been at it.
+  float drift = sand.w * smoothstep(0.24, 0.08, p.lie) * smoothstep(0.62, 0.3, level + 0.5 * ragged);
+  sandy = max(sandy, drift);
+  vec2 dune = dunes(p, wide.w + 0.5 * soft.w) * drift * smoothstep(0.3, 0.65, wide.z);
 
   vec2 bed = beds(p.place, wide.w - 0.5, p.footprint);
   vec3 rock_colour = bedded_rock(bed.x) * mix(0.72, 1.22, rock_near.z * 0.5 + rock_wide.w * 0.5);
   vec3 soil_colour = mix(soil.rgb, soil_high.rgb, clamp(level * 1.3 + 0.7 * (wide.w - 0.5), 0.0, 1.0));
-  soil_colour *= mix(0.78, 1.18, 0.5 * soft.w + 0.5 * wide.z);
+  // Hollows keep what is dark and fine, crests are bare.
+  soil_colour *= mix(0.7, 1.26, 0.45 * soft.w + 0.35 * wide.z + 0.2 * gravel.w) * mix(0.8, 1.06, smoothstep(0.8, 1.0, p.sky));
   vec3 scree_colour = mix(scree.rgb, bedded_rock(bed.x), 0.25) * mix(0.74, 1.16, gravel.w);
-  vec3 sand_colour = sand.rgb * mix(0.86, 1.1, soft.w);
+  vec3 sand_colour = sand.rgb * mix(0.86, 1.1, soft.w) * (1.0 + 0.1 * dune.y);
 
   Matter m;
   m.albedo = mix(soil_colour, scree_colour, screed);
   m.albedo = mix(m.albedo, sand_colour, sandy);
   m.albedo = mix(m.albedo, rock_colour, rocky);
   vec3 bump = mix(-vec3(soft.xy, 0.0) * 0.5, -vec3(gravel.xy, 0.0) * 0.75, screed * (1.0 - sandy));
+  bump.xy -= 0.26 * dune.x * wind;
   vec3 bump_rock = 1.1 * bump_wide + 0.9 * bump_near;
   bump_rock.z += 0.5 * rock.w * bed.y * p.slope;
   bump = mix(bump, bump_rock, rocky);

@@ -10,7 +10,7 @@ layout(std140, binding = 1) uniform Land {
   vec4 scree;
   vec4 soil;
   vec4 soil_high;
-  vec4 sand;
+  vec4 sand;       // w: 1 where it drifts
 };
 
 layout(binding = 0) uniform sampler2D surface_map;

@@ -4,13 +4,13 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <iomanip>
 #include <memory>
 #include <sstream>
 
 #include "base/error.h"
+#include "clock.h"
 #include "device/field.h"
 #include "process/layer_simulation.h"
 #include "process/layer_water.h"
@@ -25,12 +25,6 @@
 
 namespace scree::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // A terrain with a process on it.
 struct Running {
@@ -209,14 +203,29 @@ std::vector<Job> jobs() {
   return all;
 }
 
+struct Chosen {
+  std::vector<Job> jobs;
+  std::vector<std::string> runs;  // of weathering
+};
+
 // Those whose name contains the text; all of them where it is empty.
-std::vector<Job> jobs_with(const std::string& part) {
-  std::vector<Job> all = jobs();
+Chosen chosen_by(const BenchOptions& options) {
+  Chosen chosen{jobs(), {}};
+  if (options.voxels[0] > 0) chosen.runs = weathering_run_names();
   std::string names;
-  for (const Job& job : all) names += (names.empty() ? "\"" : ", \"") + job.name + "\"";
-  std::erase_if(all, [&](const Job& job) { return job.name.find(part) == std::string::npos; });
-  if (all.empty()) throw UsageError(text("--only '", part, "': expected a part of one of ", names));
-  return all;
+  const auto add = [&](const std::string& name) {
+    names += (names.empty() ? "\"" : ", \"") + name + "\"";
+  };
+  for (const Job& job : chosen.jobs) add(job.name);
+  for (const std::string& run : chosen.runs) add(run);
+  const auto other = [&](const std::string& name) {
+    return name.find(options.only) == std::string::npos;
+  };
+  std::erase_if(chosen.jobs, [&](const Job& job) { return other(job.name); });
+  std::erase_if(chosen.runs, other);
+  if (chosen.jobs.empty() && chosen.runs.empty())
+    throw UsageError(text("--only '", options.only, "': expected a part of one of ", names));
+  return chosen;
 }
 
 std::vector<float> land(device::Device& device, int size) {
@@ -294,6 +303,54 @@ double memory_copy_bandwidth(int threads, double seconds) {
   return best;
 }
 
+void measure_jobs(const device::DevicePtr& device, const BenchOptions& options,
+                  const std::vector<Job>& chosen, BenchReport& report, std::ostream& progress) {
+  const double bandwidth = copy_bandwidth(*device, options.seconds, options.threads);
+  const std::string label = device->info().name + " (" + device->info().detail + ")";
+  report.copy_bandwidth.emplace_back(label, bandwidth);
+  progress << label << ": copy " << fixed(bandwidth / 1e9, 1) << " GB/s\n" << std::flush;
+  std::vector<int> sizes = options.sizes;
+  if (sizes.empty())
+    sizes = device->info().is_gpu ? std::vector{1024, 4096, 16384} : std::vector{1024, 2048};
+  for (const int size : sizes) {
+    const std::vector<float> heights = land(*device, size);
+    for (const Job& job : chosen) {
+      if (size > job.largest) continue;
+      report.lines.push_back(measure(device, job, size, heights, options.seconds, bandwidth));
+      const BenchLine& line = report.lines.back();
+      progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4)
+               << " ms, " << fixed(1e9 / line.cells_per_second, 3) << " ns a cell\n"
+               << std::flush;
+    }
+  }
+}
+
+void measure_runs(const device::DevicePtr& device, const BenchOptions& options,
+                  const std::vector<std::string>& chosen, BenchReport& report,
+                  std::ostream& progress) {
+  for (const std::string& name : chosen) {
+    report.weathering.push_back(
+        run_weathering(name, device, {options.voxels, options.steps, options.threads}));
+    const WeatheringRun& run = report.weathering.back();
+    progress << "  " << run.voxels[0] << " x " << run.voxels[1] << " x " << run.voxels[2] << "  "
+             << name << ": " << fixed(run.step * 1e3, 2) << " ms a step, "
+             << fixed(run.surface * 1e3, 2) << " ms a surface\n"
+             << std::flush;
+  }
+}
+
+void print_lines(const std::vector<BenchLine>& lines, std::ostream& out) {
+  out << "\n| device | process | size | ms a step | Mcells/s | ns a cell | bytes a cell | held | "
+         "share of copy | published |\n"
+      << "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
+  for (const BenchLine& l : lines)
+    out << "| " << l.device << " | " << l.process << " | " << l.size << "² | "
+        << fixed(l.milliseconds, 4) << " | " << fixed(l.cells_per_second / 1e6, 0) << " | "
+        << fixed(1e9 / l.cells_per_second, 3) << " | " << fixed(l.bytes_per_cell, 0) << " | "
+        << fixed(l.bytes_held, 1) << " | " << fixed(l.share * 100, 0) << " % | " << l.published
+        << " |\n";
+}
+
 }  // namespace
 
 double copy_bandwidth(device::Device& device, double seconds, int threads) {
@@ -329,7 +386,7 @@ double copy_bandwidth(device::Device& device, double seconds, int threads) {
 
 BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) {
   BenchReport report;
-  const std::vector<Job> chosen = jobs_with(options.only);
+  const Chosen chosen = chosen_by(options);
   const std::vector<std::string> selectors =
       options.devices.empty() ? default_devices() : options.devices;
   for (const std::string& selector : selectors) {
@@ -337,24 +394,9 @@ BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) 
     wanted.selector = selector;
     wanted.threads = options.threads;
     const device::DevicePtr device = device::open_device(wanted);
-    const double bandwidth = copy_bandwidth(*device, options.seconds, options.threads);
-    const std::string label = device->info().name + " (" + device->info().detail + ")";
-    report.copy_bandwidth.emplace_back(label, bandwidth);
-    progress << label << ": copy " << fixed(bandwidth / 1e9, 1) << " GB/s\n" << std::flush;
-    std::vector<int> sizes = options.sizes;
-    if (sizes.empty())
-      sizes = device->info().is_gpu ? std::vector{1024, 4096, 16384} : std::vector{1024, 2048};
-    for (const int size : sizes) {
-      const std::vector<float> heights = land(*device, size);
-      for (const Job& job : chosen) {
-        if (size > job.largest) continue;
-        report.lines.push_back(measure(device, job, size, heights, options.seconds, bandwidth));
-        const BenchLine& line = report.lines.back();
-        progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4)
-                 << " ms, " << fixed(1e9 / line.cells_per_second, 3) << " ns a cell\n"
-                 << std::flush;
-      }
-    }
+    if (!chosen.runs.empty()) check_weathering_runs(*device, options.voxels);
+    if (!chosen.jobs.empty()) measure_jobs(device, options, chosen.jobs, report, progress);
+    measure_runs(device, options, chosen.runs, report, progress);
   }
   return report;
 }
@@ -362,15 +404,8 @@ BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress) 
 void print_report(const BenchReport& report, std::ostream& out) {
   for (const auto& [device, bandwidth] : report.copy_bandwidth)
     out << "\nCopy bandwidth of " << device << ": " << fixed(bandwidth / 1e9, 1) << " GB/s\n";
-  out << "\n| device | process | size | ms a step | Mcells/s | ns a cell | bytes a cell | held | "
-         "share of copy | published |\n"
-      << "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
-  for (const BenchLine& l : report.lines)
-    out << "| " << l.device << " | " << l.process << " | " << l.size << "² | "
-        << fixed(l.milliseconds, 4) << " | " << fixed(l.cells_per_second / 1e6, 0) << " | "
-        << fixed(1e9 / l.cells_per_second, 3) << " | " << fixed(l.bytes_per_cell, 0) << " | "
-        << fixed(l.bytes_held, 1) << " | " << fixed(l.share * 100, 0) << " % | " << l.published
-        << " |\n";
+  if (!report.lines.empty()) print_lines(report.lines, out);
+  print_weathering_runs(report.weathering, out);
 }
 
 }  // namespace scree::bench

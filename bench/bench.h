@@ -1,11 +1,13 @@
 // Benchmarks against the limit: what a step costs beside the bytes it must move. Never a test.
 #pragma once
 
+#include <array>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "device/device.h"
+#include "weathering_runs.h"
 
 namespace scree::bench {
 
@@ -14,7 +16,10 @@ struct BenchOptions {
   std::vector<int> sizes;  // cells a side; empty: 1024 and 2048, on a GPU 4096 and 16384 too
   int threads = 0;
   double seconds = 1.0;  // least time measured for each line
-  std::string only;      // only processes whose name contains this
+  std::string only;      // only what has this in its name
+  // Box and steps of the weathering runs; 0: no such runs, and as many steps as was published.
+  std::array<int, 3> voxels{512, 512, 256};
+  int steps = 0;
 };
 
 struct BenchLine {
@@ -30,6 +35,7 @@ struct BenchLine {
 
 struct BenchReport {
   std::vector<BenchLine> lines;
+  std::vector<WeatheringRun> weathering;
   std::vector<std::pair<std::string, double>> copy_bandwidth;  // device, bytes a second
 };
 
@@ -37,7 +43,7 @@ struct BenchReport {
 double copy_bandwidth(device::Device& device, double seconds, int threads = 0);
 
 BenchReport run_benchmarks(const BenchOptions& options, std::ostream& progress);
-// The report as a Markdown table.
+// The report as Markdown tables.
 void print_report(const BenchReport& report, std::ostream& out);
 
 }  // namespace scree::bench

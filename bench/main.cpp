@@ -1,5 +1,7 @@
 // The benchmark alone, for machines without the command line's dependencies:
-//   scree_bench [--device D]… [--size N]… [--seconds S] [--only TEXT]
+//   scree_bench [--device D]… [--size N]… [--threads N] [--seconds S] [--only TEXT]
+//               [--voxels WxHxD] [--steps N]
+#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -24,8 +26,15 @@ int main(int argc, char** argv) {
         options.only = value;
       else if (key == "--threads")
         options.threads = std::stoi(value);
+      else if (key == "--steps")
+        options.steps = std::stoi(value);
+      else if (key == "--voxels" && value == "none")
+        options.voxels = {};
+      else if (key == "--voxels" && std::sscanf(value.c_str(), "%dx%dx%d", options.voxels.data(),
+                                                &options.voxels[1], &options.voxels[2]) == 3)
+        continue;
       else
-        throw std::invalid_argument("unknown option " + key);
+        throw std::invalid_argument("unknown option or value: " + key + " " + value);
     }
     scree::bench::print_report(scree::bench::run_benchmarks(options, std::cerr), std::cout);
     return 0;

@@ -2,7 +2,6 @@
 //   scree_bench_surfaces [--size N] [--seconds S] [--device D]
 // With a device, that one alone.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "clock.h"
 #include "device/parallel.h"
 #include "kernel/random.h"
 #include "peer.h"
@@ -21,8 +21,6 @@
 namespace scree::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // The shortest of the runs that fit the time, in milliseconds.
 double shortest(double seconds, const std::function<void()>& run) {
   run();
@@ -30,7 +28,7 @@ double shortest(double seconds, const std::function<void()>& run) {
   do {
     const auto start = Clock::now();
     run();
-    const double once = std::chrono::duration<double>(Clock::now() - start).count();
+    const double once = seconds_since(start);
     best = std::min(best, once), all += once;
   } while (all < seconds);
   return best * 1e3;

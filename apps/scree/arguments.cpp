@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -59,6 +60,24 @@ Size parse_size(const std::string& option, const std::string& text) {
                                  "': expected WIDTHxHEIGHT in cells, 1 to 65536 each, such as "
                                  "1024x512"));
   }
+}
+
+std::array<int, 3> parse_box(const std::string& option, const std::string& text) {
+  std::array<int, 3> box{};
+  try {
+    std::size_t from = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      // The last side goes to the end, so that a fourth one is no number.
+      const std::size_t to =
+          d < 2 ? std::min(text.find_first_of("xX", from), text.size()) : text.size();
+      box[d] = static_cast<int>(parse_whole(
+          option, text.substr(std::min(from, text.size()), to - from), 1, longest_side));
+      from = to + 1;
+    }
+  } catch (const UsageError&) {
+    throw UsageError(scree::text(option, " '", text, "': expected voxels, like 512x512x256"));
+  }
+  return box;
 }
 
 double parse_length(const std::string& option, const std::string& text) {

@@ -1,6 +1,7 @@
 // Words of the command line into values. Everything wrong is a UsageError that names the option.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -18,6 +19,8 @@ struct Size {
 
 // "1024x512", or "1024" for a square.
 Size parse_size(const std::string& option, const std::string& text);
+// "512x512x256": voxels along x, y and z.
+std::array<int, 3> parse_box(const std::string& option, const std::string& text);
 std::uint64_t parse_whole(const std::string& option, const std::string& text, std::uint64_t least,
                           std::uint64_t most);
 // "30", "30 m", "1 arcmin"-like nonsense refused; above 0.

@@ -93,7 +93,7 @@ int compare(Console& console, const CompareArguments& arguments);
 
 struct BenchArguments {
   std::vector<std::string> devices, sizes;
-  std::string threads, seconds, only;
+  std::string threads, seconds, only, voxels, steps;
 };
 int bench(Console& console, const BenchArguments& arguments);
 

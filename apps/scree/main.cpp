@@ -344,7 +344,14 @@ void add_bench(CLI::App& app, Words& words) {
   options(sub, "--size", a.sizes, "N", "Cells a side; may be repeated");
   option(sub, "--threads", a.threads, "N", "CPU threads; all cores unless given");
   option(sub, "--seconds", a.seconds, "S", "Least time measured for each line; 1 unless given");
-  option(sub, "--only", a.only, "TEXT", "Only processes whose name contains this");
+  option(sub, "--only", a.only, "TEXT", "Only what has this in its name");
+  option(sub, "--voxels", a.voxels, "WxHxD",
+         "Box of the weathering runs, 512x512x256 unless given; none: no such runs");
+  option(sub, "--steps", a.steps, "N", "Of the weathering runs; as many as published unless given");
+  sub->footer(
+      "Example:\n"
+      "  scree bench --only \"water + hydraulic\" --size 2048\n"
+      "  scree bench --only Uniform");
 }
 
 std::unique_ptr<CLI::App> make_app(Words& words) {

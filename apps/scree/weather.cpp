@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -16,14 +15,6 @@ namespace {
 
 constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
 
-void set_size(VoxelScene& scene, const std::string& words) {
-  int nx = 0, ny = 0, nz = 0, end = 0;
-  if (std::sscanf(words.c_str(), "%dx%dx%d%n", &nx, &ny, &nz, &end) != 3 ||
-      static_cast<std::size_t>(end) != words.size() || nx < 1 || ny < 1 || nz < 1)
-    throw UsageError(text("--size '", words, "': expected voxels, like 512x512x256"));
-  scene.set_size(nx, ny, nz);
-}
-
 VoxelScene scene_of(const RunArguments& arguments) {
   VoxelScene scene = load_voxel_scene(arguments.scene);
   for (const std::string& assignment : arguments.set) {
@@ -32,7 +23,10 @@ VoxelScene scene_of(const RunArguments& arguments) {
   }
   if (!arguments.steps.empty()) scene.steps = parse_whole("--steps", arguments.steps, 0, any);
   if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
-  if (!arguments.size.empty()) set_size(scene, arguments.size);
+  if (!arguments.size.empty()) {
+    const auto [nx, ny, nz] = parse_box("--size", arguments.size);
+    scene.set_size(nx, ny, nz);
+  }
   return scene;
 }
 

@@ -260,7 +260,12 @@ TEST_F(BadInput, ColoursAndLevelsOfMeshes) {
 
 TEST_F(BadInput, BenchmarksThatAreNone) {
   refuse({"bench", "--device", "cpu", "--only", "zzz"}, 2,
-         {"--only 'zzz'", "water, 4 neighbours", "thermal", "sheet"});
+         {"--only 'zzz'", "water, 4 neighbours", "thermal", "sheet", "Uniform"});
+  refuse({"bench", "--voxels", "none", "--only", "Uniform"}, 2, {"--only 'Uniform'"});
+  for (const char* box : {"64x64", "64x64x64x64"})
+    refuse({"bench", "--voxels", box}, 2, {"--voxels", box, "512x512x256"});
+  refuse({"bench", "--steps", "0"}, 2, {"--steps '0'"});
+  refuse({"bench", "--only", "Uniform", "--voxels", "30000x30000x300"}, 2, {"30000 x 30000 x 300"});
 }
 
 TEST_F(BadInput, NothingIsOverwritten) {

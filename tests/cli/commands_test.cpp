@@ -251,10 +251,41 @@ TEST_F(Commands, JsonIsOneObjectAlsoInFailure) {
 }
 
 TEST_F(Commands, Bench) {
-  const Outcome outcome =
-      scree({"bench", "--device", "cpu", "--size", "64", "--seconds", "0.01", "--json"});
+  const Outcome outcome = scree({"bench", "--device", "cpu", "--size", "64", "--seconds", "0.01",
+                                 "--voxels", "64x64x32", "--steps", "4", "--json"});
   expect_success(outcome);
   EXPECT_FALSE(outcome.json()["lines"].empty()) << outcome.out;
+  const Json runs = outcome.json()["weathering"];
+  ASSERT_EQ(runs.size(), 4U) << "the configurations of Farley 2011";
+  for (const Json& run : runs) {
+    EXPECT_EQ(run["steps"], 4);
+    EXPECT_EQ(run["voxels"], Json({64, 64, 32}));
+    EXPECT_GE(run["rock"], run["rock_left"]) << run;
+    EXPECT_GT(run["triangles"], 1000);
+    for (const char* part : {"built", "counted", "step", "surface", "total", "uncached"})
+      EXPECT_GT(run[part], 0) << part;
+    EXPECT_EQ(run["published"]["step"].size(), 2U);
+  }
+}
+
+// One configuration alone, on any device; the bits are the same.
+TEST_F(Commands, BenchOfWeatheringIsTheSameOnEveryDevice) {
+  const std::vector<std::string> words = {"bench",   "--only", "Noisy",  "--voxels", "64x64x32",
+                                          "--steps", "4",      "--json", "--device"};
+  std::vector<Json> runs;
+  for (const char* device : {"cpu", "opencl"}) {
+    std::vector<std::string> all = words;
+    all.emplace_back(device);
+    const Outcome outcome = scree(all);
+    expect_success(outcome);
+    EXPECT_TRUE(outcome.json()["lines"].empty()) << outcome.out;
+    ASSERT_EQ(outcome.json()["weathering"].size(), 1U) << outcome.out;
+    runs.push_back(outcome.json()["weathering"][0]);
+  }
+  EXPECT_GT(runs[0]["rock"], runs[0]["rock_left"]);
+  EXPECT_EQ(runs[0]["hash"], runs[1]["hash"]);
+  EXPECT_EQ(runs[0]["triangles"], runs[1]["triangles"]);
+  EXPECT_EQ(runs[1]["uncached"], 0) << "only a CPU walks";
 }
 
 }  // namespace

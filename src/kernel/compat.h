@@ -112,6 +112,21 @@ FN int nearest(float a) { return __builtin_irintf(a); }
 FN int nearest(float a) { return (int)__builtin_rintf(a); }
 #endif
 
+FN uint bits_in(uint word) {
+#ifdef __OPENCL_VERSION__
+  return popcount(word);
+#else
+  return (uint)__builtin_popcount(word);
+#endif
+}
+FN int lowest_bit(uint word) {
+#ifdef __OPENCL_VERSION__
+  return 31 - clz((int)(word & (0u - word)));
+#else
+  return __builtin_ctz(word);
+#endif
+}
+
 // Nothing passes diagonally between two walls, or past the corner of one: a and b are the beds of
 // the two cells that a diagonal edge passes between.
 FN int past_wall(int bed_a, int bed_b) { return imax(bed_a, bed_b) == SCREE_WALL; }

@@ -34,6 +34,7 @@
 #define OPTION_SPEED_CAPACITY 64  // Muck's capacity from speed and a depth ramp
 #define OPTION_SHIELDS 128        // threshold of motion from grain size
 #define OPTION_NO_TRANSPORT 256   // the sediment is advected by another pass
+#define OPTIONS_ON_LAYERS (OPTION_ERODIBILITY | OPTION_FLOOR)
 
 typedef struct {
   uint step_seed;

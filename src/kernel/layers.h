@@ -63,11 +63,18 @@ FN int side_x(int side) {
 }
 FN int side_y(int side) { return side == 2 || side == 4 || side == 7 ? 1 : side < 2 ? 0 : -1; }
 
+// The column and the row beside, beyond the world where that does not wrap.
+FN int beside_x(IN(LayerGrid) g, int x, int side) {
+  const int nx = x + side_x(side);
+  return !g.wrap_x ? nx : nx < 0 ? nx + g.width : nx >= g.width ? nx - g.width : nx;
+}
+FN int beside_y(IN(LayerGrid) g, int y, int side) {
+  const int ny = y + side_y(side);
+  return !g.wrap_y ? ny : ny < 0 ? ny + g.height : ny >= g.height ? ny - g.height : ny;
+}
 // The cell beside, as the index of its bottom layer, or -1 where there is none.
 FN int layer_beside(IN(LayerGrid) g, int x, int y, int side) {
-  int nx = x + side_x(side), ny = y + side_y(side);
-  if (g.wrap_x) nx = nx < 0 ? nx + g.width : nx >= g.width ? nx - g.width : nx;
-  if (g.wrap_y) ny = ny < 0 ? ny + g.height : ny >= g.height ? ny - g.height : ny;
+  const int nx = beside_x(g, x, side), ny = beside_y(g, y, side);
   return nx < 0 || nx >= g.width || ny < 0 || ny >= g.height ? -1 : ny * g.width + nx;
 }
 

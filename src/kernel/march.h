@@ -39,21 +39,6 @@ typedef struct {
 // other two axes, in order.
 #define MARCH_CASE_WORDS 4
 
-FN uint bits_in(uint word) {
-#ifdef __OPENCL_VERSION__
-  return popcount(word);
-#else
-  return (uint)__builtin_popcount(word);
-#endif
-}
-FN int lowest_bit(uint word) {
-#ifdef __OPENCL_VERSION__
-  return 31 - clz((int)(word & (0u - word)));
-#else
-  return __builtin_ctz(word);
-#endif
-}
-
 FN int volume_index(IN(March) p, int x, int y, int z) { return (z * p.ny + y) * p.nx + x; }
 FN int in_volume(IN(March) p, int x, int y, int z) {
   return (x >= 0) & (x < p.nx) & (y >= 0) & (y < p.ny) & (z >= 0) & (z < p.nz);

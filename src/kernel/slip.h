@@ -15,6 +15,9 @@
 #include "kernel/atomics.h"
 #include "kernel/stack.h"
 
+#define SLIP_TILE_X 64
+#define SLIP_TILE_Y 16
+
 typedef struct {
   float share_x, share_y, share_d;  // of the excess height, a step
   float drop_x, drop_y, drop_d;     // quanta of difference that the talus angle allows
@@ -27,6 +30,7 @@ typedef struct {
   uint step_seed;
   float scatter;  // share of an amount that chance may take away
   int mixing;     // depth in quanta to which arrivals find a layer of their own kind
+  int materials;  // that there are, the void among them
 } Slip;
 
 // True where air lies upon layer k; -1 is the ground below all layers.
@@ -206,46 +210,59 @@ FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell
   }
 }
 
-FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial* RESTRICT table,
-                  GLOBAL const uint* RESTRICT before, GLOBAL const LayerTop* RESTRICT tops,
-                  GLOBAL uint* RESTRICT after, GLOBAL LayerTop* RESTRICT tops_after,
-                  GLOBAL uint* RESTRICT needed) {
-  const int cell = y * g.width + x;
-  const LayerTop top = tops[cell];
-  int voids = top_has_void(top), gives = 0, gets = 0;
+// What may move over the sides of a column: bits 0 … 7 where it gives, 8 … 15 where it gets, 16
+// where it or one beside it has a void, so that surfaces below the top must be looked at and any
+// side may give or get. 0: it stands.
+#define SLIP_GETS 8
+#define SLIP_VOIDS 16
+FN int slip_sides(int x, int y, IN(LayerGrid) g, GLOBAL const LayerMaterial* RESTRICT table,
+                  GLOBAL const LayerTop* RESTRICT tops) {
+  const LayerTop top = tops[y * g.width + x];
+  int voids = top_has_void(top), sides = 0, there = 0;
   for (int side = 0; side < LAYER_SIDES; ++side) {
     const int other = layer_beside(g, x, y, side);
     if (other < 0) continue;
     const LayerTop beside = tops[other];
+    there |= 1 << side;
     voids |= top_has_void(beside);
-    gives |= slides_openly(top, beside.height, side, table) << side;
-    gets |= slides_openly(beside, top.height, side, table) << side;
+    sides |= slides_openly(top, beside.height, side, table) << side;
+    sides |= slides_openly(beside, top.height, side, table) << (side + SLIP_GETS);
   }
-  if (!voids && (gives | gets) == 0) {
-    for (int k = 0; k < g.planes; ++k)
-      after[cell + k * g.width * g.height] = before[cell + k * g.width * g.height];
-    tops_after[cell] = top;
-    return;
-  }
+  return voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : sides;
+}
 
+FN void slip_stands(int cell, IN(LayerGrid) g, GLOBAL const uint* RESTRICT before,
+                    GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
+                    GLOBAL LayerTop* RESTRICT tops_after) {
+  for (int k = 0; k < g.planes; ++k)
+    after[cell + k * g.width * g.height] = before[cell + k * g.width * g.height];
+  tops_after[cell] = tops[cell];
+}
+
+FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
+                   GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT before,
+                   GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
+                   GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
+  const int cell = y * g.width + x;
+  const int voids = sides >> SLIP_VOIDS, gives = sides & 255, gets = sides >> SLIP_GETS & 255;
   LayerStack own, beside, next;
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
   stack_read(&own, g, before, cell);
   for (int k = 0; k < own.count; ++k) taken[k] = 0;
-  for (int side = 0; side < LAYER_SIDES; ++side) {
-    const int other = layer_beside(g, x, y, side);
-    if (other < 0) continue;
+  // Only the sides over which something may move; the order of sums of integers is no matter.
+  for (int rest = gives; rest != 0; rest &= rest - 1) {
+    const int side = lowest_bit((uint)rest), other = layer_beside(g, x, y, side);
     if (voids) {
       stack_read(&beside, g, before, other);
       give_over(&own, &beside, edge_of(p, x, y, side), table, taken);
-    } else if (gives >> side & 1) {
-      SlipEdge e = edge_of(p, x, y, side);
-      e.room = LAYER_SKY;
-      edge_starts(&e, own.top);
-      for (int k = own.count - 1; k >= 0 && !e.done; --k)
-        taken[k] += edge_takes(&e, own.words[k], tops[other].height, table);
+      continue;
     }
+    SlipEdge e = edge_of(p, x, y, side);
+    e.room = LAYER_SKY;
+    edge_starts(&e, own.top);
+    for (int k = own.count - 1; k >= 0 && !e.done; --k)
+      taken[k] += edge_takes(&e, own.words[k], tops[other].height, table);
   }
 
   next.count = 0;
@@ -263,12 +280,12 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
     const int ceiling = ceiling_above(&own, k, level);
     const int fallen = ceiling_fall(&own, k + 2, taken, hash, table);
     int arrived = 0;
-    if (voids || gets != 0) {
-      for (int m = 0; m < LAYER_MATERIALS; ++m) sums[m] = 0;
-      for (int side = 0; side < LAYER_SIDES; ++side) {
-        const int other = layer_beside(g, x, y, side);
-        if (other < 0 || !(voids || (gets >> side & 1))) continue;
-        const SlipEdge e = edge_of(p, other % g.width, other / g.width, side ^ 1);
+    if (gets != 0 || fallen > 0) {
+      for (int m = 0; m < p.materials; ++m) sums[m] = 0;
+      for (int rest = gets; rest != 0; rest &= rest - 1) {
+        const int side = lowest_bit((uint)rest);
+        const int nx = beside_x(g, x, side), ny = beside_y(g, y, side), other = ny * g.width + nx;
+        const SlipEdge e = edge_of(p, nx, ny, side ^ 1);
         if (voids) {
           stack_read(&beside, g, before, other);
           take_over(&beside, level, ceiling, e, table, sums);
@@ -282,7 +299,7 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
                              ? layer_material(next.words[next.count - 1])
                              : LAYER_VOID;
       if (first != LAYER_VOID && sums[first] > 0) stack_put(&next, first, sums[first]);
-      for (uint m = 1u; m < LAYER_MATERIALS; ++m) {
+      for (uint m = 1u; m < (uint)p.materials; ++m) {
         arrived += sums[m];
         if (m != first && sums[m] > 0) put_arrival(&next, p, table, m, sums[m]);
       }
@@ -305,6 +322,17 @@ FN void slip_cell(int x, int y, LayerGrid g, Slip p, GLOBAL const LayerMaterial*
   for (int k = 0; k < g.planes; ++k)
     after[cell + k * g.width * g.height] = k < next.count ? next.words[k] : 0u;
   tops_after[cell] = top_of(next.words, next.count);
+}
+
+FN void slip_cell(int x, int y, IN(LayerGrid) g, IN(Slip) p,
+                  GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT before,
+                  GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
+                  GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
+  const int sides = slip_sides(x, y, g, table, tops);
+  if (sides == 0)
+    slip_stands(y * g.width + x, g, before, tops, after, tops_after);
+  else
+    slip_moves(x, y, sides, g, p, table, before, tops, after, tops_after, needed);
 }
 
 #endif

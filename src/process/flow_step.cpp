@@ -6,7 +6,7 @@ namespace scree {
 namespace {
 
 // Steps without options, and those that only track masks, are compiled without the tests for the
-// others; on OpenCL also those at whose borders nothing is booked.
+// others; on OpenCL also those on layers, and those at whose borders nothing is booked.
 struct FlowVariant {
   const char* name;
   const char* defines[2];  // nothing booked, something booked
@@ -15,15 +15,22 @@ struct FlowVariant {
   {                                                                    \
     name, { defines " -D FLOW_BOOKED=0", defines " -D FLOW_BOOKED=1" } \
   }
-#define SCREE_FLOW_VARIANTS(name, kind)                                                       \
-  {                                                                                           \
-    SCREE_FLOW_VARIANT(name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"),                       \
-        SCREE_FLOW_VARIANT(name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"),           \
-        SCREE_FLOW_VARIANT(name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK") \
+#define SCREE_FLOW_VARIANTS(name, kind)                                                        \
+  {                                                                                            \
+    SCREE_FLOW_VARIANT(name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"),                        \
+        SCREE_FLOW_VARIANT(name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"),            \
+        SCREE_FLOW_VARIANT(name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK"), \
+        SCREE_FLOW_VARIANT(name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTIONS_ON_LAYERS")      \
   }
 
+int variant_for(int options) {
+  if (options == 0) return 1;
+  if (options == OPTION_TRACK) return 2;
+  return options == OPTIONS_ON_LAYERS ? 3 : 0;
+}
+
 device::Kernel flow_kernel(int kind, const Flow& numbers) {
-  static constexpr FlowVariant variants[][3] = {
+  static constexpr FlowVariant variants[][4] = {
       SCREE_FLOW_VARIANTS("flow_4", "0"),         SCREE_FLOW_VARIANTS("flow_8", "1"),
       SCREE_FLOW_VARIANTS("flow_4_erosion", "2"), SCREE_FLOW_VARIANTS("flow_8_erosion", "3"),
       SCREE_FLOW_VARIANTS("flow_sheet", "4"),
@@ -33,8 +40,7 @@ device::Kernel flow_kernel(int kind, const Flow& numbers) {
   // bits: 120 rows of SCREE_MOST_OUT.
   constexpr int halo = 2, tallest = 15, lead = 3;
   static_assert(static_cast<double>(SCREE_MOST_OUT) * tallest * FLOW_TILE_Y < 4294967296.0);
-  const int options = numbers.options;
-  const FlowVariant& v = variants[kind][options == 0 ? 1 : options == OPTION_TRACK ? 2 : 0];
+  const FlowVariant& v = variants[kind][variant_for(numbers.options)];
   return {v.name,
           "kernel/flow.cl",
           FLOW_TILE_X,

@@ -2,23 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/error.h"
 #include "kernel/flow_ledger.h"
+#include "kernel/load_moves.h"
 
 namespace scree {
 namespace {
 
 constexpr std::uint32_t load_salt = 0x4c0ad511U;
 constexpr device::Kernel bed_kernel{"load_bed", "kernel/load.h"};
-constexpr device::Kernel leaves_kernels[] = {{"load_leaves_first", "kernel/load.h"},
-                                             {"load_leaves_second", "kernel/load.h"},
-                                             {"load_leaves_later", "kernel/load.h"}};
-constexpr device::Kernel left_kernel{"load_left", "kernel/load.h"};
-constexpr device::Kernel moves_kernel{"load_moves", "kernel/load.h"};
-constexpr device::Kernel moves_border_kernel{"load_moves_border", "kernel/load.h"};
-constexpr device::Kernel lands_kernel{"load_lands", "kernel/load.h"};
+
+// OpenCL compiles these for each number of kinds.
+device::Kernel of_kinds(const char* name, const char* program, int kinds) {
+  static constexpr const char* defines[] = {"-D LOAD_KINDS=1", "-D LOAD_KINDS=2", "-D LOAD_KINDS=3",
+                                            "-D LOAD_KINDS=4", "-D LOAD_KINDS=5", "-D LOAD_KINDS=6",
+                                            "-D LOAD_KINDS=7", "-D LOAD_KINDS=8"};
+  static_assert(std::size(defines) == LOADS_MOST);
+  device::Kernel kernel{name, program};
+  kernel.defines = defines[kinds - 1];
+  return kernel;
+}
 
 // Depth among loose layers at which sediment still joins its own kind, in metres.
 constexpr double mixing_depth = 0.5;
@@ -203,49 +209,45 @@ void LayerWater::run(Layers& terrain, const StepContext& context) {
   Load s = numbers(terrain, context);
   Heightfield& top = *surface_;
   if (materials_.size() > 1 && erosion_->transport == "flux") move_loads(terrain, flow, s);
+  const device::Kernel lands = of_kinds("load_lands", "kernel/load.h", s.kinds);
   std::uint32_t needed = 0;
   do {
-    terrain.grow(static_cast<int>(needed));
+    if (needed > 0) {
+      terrain.grow(static_cast<int>(needed));
+      needed = 0;
+      device.write(*needed_, 0, &needed, sizeof needed);
+    }
     s.layers = terrain.grid();
-    needed = 0;
-    device.write(*needed_, 0, &needed, sizeof needed);
     device::Arguments a;
     a.add(top.grid()).add(s).add(table_).add(terrain.front()).add(terrain.tops_front());
     a.add(top.field("bed").front()).add(top.field("sediment").front());
     a.add(loads_).add(needed_);
-    device.run(lands_kernel, all_of(terrain), a);
+    device.run(lands, all_of(terrain), a);
     device.read(*needed_, 0, &needed, sizeof needed);
   } while (needed > 0);
 }
 
 // Every kind but the last goes along with the sediment that the flow step has moved.
-void LayerWater::move_loads(const Layers& terrain, const Flow& flow, Load s) {
+void LayerWater::move_loads(const Layers& terrain, const Flow& flow, const Load& s) {
   device::Device& device = terrain.device();
   const Heightfield& top = *surface_;
   const bool eight = top.has("flux.se");
-  const Range border{0, 0, border_slots(top.grid()), 1};
-  const auto arguments = [&] {
-    device::Arguments a;
-    a.add(top.grid()).add(flow).add(s);
-    a.add(top.field("water").back()).add(top.field("sediment").back());
-    a.add(top.field("flux.x").front()).add(top.field("flux.y").front());
-    a.add(top.field(eight ? "flux.se" : "flux.x").front());
-    a.add(top.field(eight ? "flux.sw" : "flux.y").front());
-    a.add(loads_).add(out_).add(left_);
-    return a;
+  const auto kernel = [&](const char* name) {
+    return of_kinds(name, "kernel/load_moves.cl", s.kinds);
   };
-  for (s.kind = 0; s.kind + 1 < s.kinds; ++s.kind)
-    device.run(leaves_kernels[std::min(s.kind, 2)], all_of(terrain), arguments());
-  if (s.booked_sides != 0) device.run(left_kernel, border, arguments());
-  for (s.kind = 0; s.kind + 1 < s.kinds; ++s.kind) {
-    device::Arguments inside, edge;
-    inside.add(s).add(loads_).add(out_);
-    edge.add(top.grid()).add(s).add(loads_).add(out_);
-    if (terrain.shape().width > 2 && terrain.shape().height > 2)
-      device.run(moves_kernel, {1, 1, terrain.shape().width - 1, terrain.shape().height - 1},
-                 inside);
-    device.run(moves_border_kernel, border, edge);
-  }
+  device::Arguments leaves;
+  leaves.add(top.grid()).add(flow).add(s);
+  leaves.add(top.field("water").back()).add(top.field("sediment").back());
+  leaves.add(top.field("flux.x").front()).add(top.field("flux.y").front());
+  leaves.add(top.field(eight ? "flux.se" : "flux.x").front());
+  leaves.add(top.field(eight ? "flux.sw" : "flux.y").front());
+  leaves.add(loads_).add(out_).add(left_);
+  device.run(kernel("load_leaves"), all_of(terrain), leaves);
+  if (s.booked_sides != 0)
+    device.run(kernel("load_left"), {0, 0, border_slots(top.grid()), 1}, leaves);
+  device::Arguments moves;
+  moves.add(s).add(loads_).add(out_);
+  device.run(kernel("load_moves"), all_of(terrain), moves);
 }
 
 double LayerWater::stable_dt(const Layers& /*terrain*/) const {

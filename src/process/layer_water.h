@@ -44,7 +44,7 @@ class LayerWater : public LayerProcess {
 
  private:
   void follow(Layers& terrain, const StepContext& context);
-  void move_loads(const Layers& terrain, const Flow& flow, Load numbers);
+  void move_loads(const Layers& terrain, const Flow& flow, const Load& numbers);
   std::vector<long long> left() const;
 
   std::optional<HydraulicParameters> erosion_;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "kernel/flow_ledger.h"
+#include "kernel/load_moves.h"
 #include "layer_water_reference.h"
 #include "process/layer_simulation.h"
 #include "process/slippage.h"
@@ -156,9 +157,13 @@ TEST(LayerWater, NoKindIsOverdrawn) {
     se[at] = weights[4], se[at - stride - 1] = -weights[5];
     sw[at - stride + 1] = -weights[6], sw[at] = weights[7];
     flow.step_seed = mix_bits(h), numbers.step_seed = mix_bits(h + 1);
-    for (int kind = 0; kind < 2; ++kind)
-      leaves_of_kind(0, 0, g, flow, numbers, kind, water_field.data(), sediment.data(), east.data(),
-                     south.data(), se.data(), sw.data(), loads, out);
+    Leaving rest = leaving(g, flow, 0, 0, water_field.data(), sediment.data(), east.data(),
+                           south.data(), se.data(), sw.data());
+    int kept[] = {loads[0], loads[1]};
+    for (int kind = 0; kind < 2; ++kind) {
+      leaves_of_kind(0, 1, kind, sending_chance(g, numbers, 0, 0), &rest, kept, out);
+      less_of_kind(&rest, kind * LAYER_SIDES, 1, kept[kind], out);
+    }
     const float load = concentration(flow, water_field[at], sediment[at]);
     int left = 0, gone[2] = {};
     for (int side = 0; side < LAYER_SIDES; ++side) {
@@ -182,6 +187,7 @@ TEST(LayerWater, NoKindIsOverdrawn) {
           flux * load, rounding(cell_hash(flow.step_seed, owner.first, owner.second), which)));
     ASSERT_LE(gone[0], loads[0]) << trial;
     ASSERT_LE(gone[1], loads[1]) << trial;
+    ASSERT_EQ(kept[0], loads[0] - gone[0]) << trial;
     ASSERT_LE(left - gone[0] - gone[1], loads[2]) << trial;
     emptied += gone[0] == loads[0];
   }

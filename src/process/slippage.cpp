@@ -14,7 +14,8 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t slippage_salt = 0x2b9f4d61U;
-constexpr device::Kernel slip_kernel{"slip", "kernel/slip.cl"};
+constexpr device::Kernel slip_kernel{"slip",      "kernel/slip.cl", SLIP_TILE_X,
+                                     SLIP_TILE_Y, SLIP_TILE_X,      4};
 
 }  // namespace
 
@@ -60,6 +61,7 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
   p.scatter = static_cast<float>(parameters_.scatter);
   p.mixing = static_cast<int>(
       std::min(parameters_.mixing / terrain.shape().quantum, 1.0 * LAYER_THICKEST));
+  p.materials = static_cast<int>(terrain.materials().size()) + 1;
   return p;
 }
 
@@ -68,9 +70,11 @@ void Slippage::run(Layers& terrain, const StepContext& context) {
   std::uint32_t needed = 0;
   do {
     // A step that found no room has changed nothing: it is run again with more.
-    terrain.grow(static_cast<int>(needed));
-    needed = 0;
-    device.write(*needed_, 0, &needed, sizeof needed);
+    if (needed > 0) {
+      terrain.grow(static_cast<int>(needed));
+      needed = 0;
+      device.write(*needed_, 0, &needed, sizeof needed);
+    }
     device::Arguments a;
     a.add(terrain.grid()).add(numbers(terrain, context)).add(table_);
     a.add(terrain.front()).add(terrain.tops_front());

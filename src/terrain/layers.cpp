@@ -111,15 +111,16 @@ void Layers::grow(int planes) {
     throw Error(text(planes, " layers of ", shape_.width, " x ", shape_.height, " cells need ",
                      needed >> 20, " MiB, and ", device_->info().name, " has ", there >> 20,
                      " MiB"));
-  const std::vector<std::uint32_t> kept = grid_.planes > 0 ? words() : std::vector<std::uint32_t>{};
+  const std::size_t plane = shape_.cells() * sizeof(std::uint32_t);
+  const std::size_t bytes = plane * static_cast<std::size_t>(planes);
   back_.reset();
-  front_.reset();
-  const std::size_t bytes =
-      shape_.cells() * static_cast<std::size_t>(planes) * sizeof(std::uint32_t);
-  front_ = device_->allocate(bytes);
+  device::BufferPtr taller = device_->allocate(bytes);
+  if (front_)
+    device_->copy_rows(*front_, 0, plane, *taller, 0, plane, plane,
+                       static_cast<std::size_t>(grid_.planes));
+  front_ = std::move(taller);
   back_ = device_->allocate(bytes);
   grid_.planes = planes;
-  if (!kept.empty()) device_->write(*front_, 0, kept.data(), kept.size() * sizeof kept[0]);
 }
 
 void Layers::set_words(const std::vector<std::uint32_t>& words) {

@@ -150,10 +150,10 @@ FN void load_is_left(int cell, int cells, IN(Load) s, const int* held, GLOBAL in
 }
 
 // Digs into as many layers as it takes; each becomes load of its own kind. Air under the sky is no
-// layer.
-FN void load_is_dug(int cell, int cells, IN(Load) s, int dug,
-                    GLOBAL const LoadMaterial* RESTRICT table, GLOBAL uint* words,
-                    GLOBAL LayerTop* tops, GLOBAL int* loads) {
+// layer. Returns how high the column is then.
+FN int load_is_dug(int cell, int cells, IN(Load) s, int dug,
+                   GLOBAL const LoadMaterial* RESTRICT table, GLOBAL uint* words,
+                   GLOBAL LayerTop* tops, GLOBAL int* loads) {
   LayerTop top = tops[cell];
   int count = top_count(top), opened = 0, amount = dug;
   uint word = 0u;
@@ -182,7 +182,9 @@ FN void load_is_dug(int cell, int cells, IN(Load) s, int dug,
     for (int k = 0; k < count; ++k)
       if (layer_material(words[cell + k * cells]) == LAYER_VOID) top.about |= 1u << 16;
   }
-  tops[cell] = top_changed(top, count, count > 0 ? layer_material(word) : LAYER_VOID, amount - dug);
+  top = top_changed(top, count, count > 0 ? layer_material(word) : LAYER_VOID, amount - dug);
+  tops[cell] = top;
+  return top.height;
 }
 
 // What is laid down needs no look at the whole stack where there is room for it, which is nearly
@@ -239,8 +241,9 @@ FN void load_lands_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial*
   const int rise = bed[at] - tops[cell].height;
   if (rise == 0) return;
   if (rise < 0) {
-    load_is_dug(cell, cells, s, -rise, table, words, tops, loads);
-    bed[at] = tops[cell].height;
+    // It may have come upon a void.
+    const int height = load_is_dug(cell, cells, s, -rise, table, words, tops, loads);
+    if (bed[at] != height) bed[at] = height;
     return;
   }
   int held[LOADS_MOST], laid[LOADS_MOST];

@@ -21,12 +21,13 @@ SCREE_KERNEL_12(load_leaves, Grid, g, Flow, p, Load, s, GLOBAL const int*, water
                 out, GLOBAL i64*, left)
 LOAD_LEFT
 
-FN void load_moves_cell(int x, int y, Load s, GLOBAL int* RESTRICT loads,
+// Kind after kind, so that fewer places of memory are read at a time: rows go on with the next
+// kind.
+FN void load_moves_cell(int x, int row, Load s, GLOBAL int* RESTRICT loads,
                         GLOBAL const int* RESTRICT out) {
-  const int w = s.layers.width, h = s.layers.height, cell = y * w + x;
+  const int w = s.layers.width, h = s.layers.height, kind = row / h, y = row - kind * h;
   const int inside = x > 0 && y > 0 && x < w - 1 && y < h - 1;
-  for (int kind = 0; kind + 1 < LOAD_KINDS; ++kind)
-    loads[cell + kind * w * h] +=
-        inside ? load_comes_inside(cell, s, kind, out) : load_comes_to_border(x, y, s, kind, out);
+  loads[row * w + x] += inside ? load_comes_inside(y * w + x, s, kind, out)
+                               : load_comes_to_border(x, y, s, kind, out);
 }
 SCREE_KERNEL_3(load_moves, Load, s, GLOBAL int*, loads, GLOBAL const int*, out)

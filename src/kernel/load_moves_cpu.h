@@ -61,17 +61,17 @@ void moves_rows(const void* const* v, const Range& range) {
   const Load s = *static_cast<const Load*>(v[0]);
   int* RESTRICT const loads = *static_cast<int* const*>(v[1]);
   const int* RESTRICT const out = *static_cast<const int* const*>(v[2]);
-  const int w = s.layers.width, h = s.layers.height, cells = w * h;
-  for (int y = range.y0; y < range.y1; ++y)
-    for (int kind = 0; kind + 1 < s.kinds; ++kind) {
-      int* RESTRICT row = loads + kind * cells + y * w;
-      const bool inside = y > 0 && y < h - 1;
-      const int x0 = inside ? imax(range.x0, 1) : range.x1, x1 = imin(range.x1, w - 1);
-      SCREE_SIMD
-      for (int x = x0; x < x1; ++x) row[x] += load_comes_inside(y * w + x, s, kind, out);
-      for (int x = range.x0; x < range.x1; ++x)
-        if (!inside || x == 0 || x == w - 1) row[x] += load_comes_to_border(x, y, s, kind, out);
-    }
+  const int w = s.layers.width, h = s.layers.height;
+  for (int line = range.y0; line < range.y1; ++line) {
+    const int kind = line / h, y = line - kind * h;
+    int* RESTRICT row = loads + line * w;
+    const bool inside = y > 0 && y < h - 1;
+    const int x0 = inside ? imax(range.x0, 1) : range.x1, x1 = imin(range.x1, w - 1);
+    SCREE_SIMD
+    for (int x = x0; x < x1; ++x) row[x] += load_comes_inside(y * w + x, s, kind, out);
+    for (int x = range.x0; x < range.x1; ++x)
+      if (!inside || x == 0 || x == w - 1) row[x] += load_comes_to_border(x, y, s, kind, out);
+  }
 }
 
 }  // namespace

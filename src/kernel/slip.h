@@ -16,7 +16,7 @@
 #include "kernel/stack.h"
 
 #define SLIP_TILE_X 64
-#define SLIP_TILE_Y 16
+#define SLIP_TILE_Y 4
 
 typedef struct {
   float share_x, share_y, share_d;  // of the excess height, a step
@@ -231,12 +231,17 @@ FN int slip_sides(int x, int y, IN(LayerGrid) g, GLOBAL const LayerMaterial* RES
   return voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : sides;
 }
 
+// The layers that a column has, or had when it was last written here: above them all is 0 already.
+FN int slip_layers(int count, LayerTop stale) { return imax(count, top_count(stale)); }
+
 FN void slip_stands(int cell, IN(LayerGrid) g, GLOBAL const uint* RESTRICT before,
                     GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
                     GLOBAL LayerTop* RESTRICT tops_after) {
-  for (int k = 0; k < g.planes; ++k)
+  const LayerTop top = tops[cell];
+  const int layers = slip_layers(top_count(top), tops_after[cell]);
+  for (int k = 0; k < layers; ++k)
     after[cell + k * g.width * g.height] = before[cell + k * g.width * g.height];
-  tops_after[cell] = tops[cell];
+  tops_after[cell] = top;
 }
 
 FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
@@ -265,9 +270,15 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
       taken[k] += edge_takes(&e, own.words[k], tops[other].height, table);
   }
 
-  next.count = 0;
-  int level = 0, removed = 0;
-  for (int k = -1; k < own.count; ++k) {
+  // Without voids, what lies below the lowest layer that gives stays as it is.
+  int level = 0, removed = 0, start = -1;
+  while (!voids && start + 1 < own.count && (start < 0 || taken[start] == 0)) ++start;
+  for (int k = 0; k < start; ++k) {
+    next.words[k] = own.words[k];
+    level += layer_thickness(own.words[k]);
+  }
+  next.count = imax(start, 0);
+  for (int k = start; k < own.count; ++k) {
     if (k >= 0 && layer_material(own.words[k]) != LAYER_VOID) {
       const uint material = layer_material(own.words[k]);
       const int thickness = layer_thickness(own.words[k]);
@@ -319,7 +330,8 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
     most_into(needed, (uint)next.count);
     return;
   }
-  for (int k = 0; k < g.planes; ++k)
+  const int layers = slip_layers(next.count, tops_after[cell]);
+  for (int k = 0; k < layers; ++k)
     after[cell + k * g.width * g.height] = k < next.count ? next.words[k] : 0u;
   tops_after[cell] = top_of(next.words, next.count);
 }

@@ -233,7 +233,9 @@ void LayerWater::move_loads(const Layers& terrain, const Flow& flow, const Load&
   const Heightfield& top = *surface_;
   const bool eight = top.has("flux.se");
   const auto kernel = [&](const char* name) {
-    return of_kinds(name, "kernel/load_moves.cl", s.kinds);
+    device::Kernel of = of_kinds(name, "kernel/load_moves.cl", s.kinds);
+    of.group_x = 64, of.group_y = 4;
+    return of;
   };
   device::Arguments leaves;
   leaves.add(top.grid()).add(flow).add(s);
@@ -247,7 +249,9 @@ void LayerWater::move_loads(const Layers& terrain, const Flow& flow, const Load&
     device.run(kernel("load_left"), {0, 0, border_slots(top.grid()), 1}, leaves);
   device::Arguments moves;
   moves.add(s).add(loads_).add(out_);
-  device.run(kernel("load_moves"), all_of(terrain), moves);
+  // Rows of every kind.
+  const LayerShape& shape = terrain.shape();
+  device.run(kernel("load_moves"), {0, 0, shape.width, shape.height * (s.kinds - 1)}, moves);
 }
 
 double LayerWater::stable_dt(const Layers& /*terrain*/) const {

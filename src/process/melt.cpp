@@ -63,6 +63,7 @@ void Melting::prepare(Layers& terrain) {
   table_ = device.allocate(entries.size() * sizeof entries[0]);
   device.write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
   needed_ = device.allocate(sizeof(std::uint32_t));
+  tops_before_ = device.allocate(terrain.tops_front()->bytes());
   melted_ = device.allocate(static_cast<std::size_t>(melting) * terrain.shape().cells() *
                             sizeof(std::uint32_t));
   gained_ = device.allocate(terrain.shape().cells() * sizeof(std::uint32_t));
@@ -90,14 +91,14 @@ Melt Melting::numbers(const Layers& terrain, const StepContext& context) const {
 void Melting::run(Layers& terrain, const StepContext& context) {
   device::Device& device = terrain.device();
   const std::size_t bytes = terrain.tops_front()->bytes();
-  device.copy_rows(*terrain.tops_front(), 0, bytes, *terrain.tops_back(), 0, bytes, bytes, 1);
+  device.copy_rows(*terrain.tops_front(), 0, bytes, *tops_before_, 0, bytes, bytes, 1);
   Melt p = numbers(terrain, context);
   for (const bool counts : {true, false}) {
     p.counts = counts ? 1 : 0;
     std::uint32_t needed = 0;
     if (counts) device.write(*needed_, 0, &needed, sizeof needed);
     device::Arguments a;
-    a.add(terrain.grid()).add(p).add(table_).add(terrain.tops_back());
+    a.add(terrain.grid()).add(p).add(table_).add(tops_before_);
     a.add(terrain.front()).add(terrain.tops_front()).add(melted_).add(gained_).add(needed_);
     device.run(melt_kernel, Range{0, 0, terrain.shape().width, terrain.shape().height}, a);
     if (!counts) break;

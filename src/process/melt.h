@@ -37,7 +37,7 @@ class Melting : public LayerProcess {
   std::vector<std::uint32_t> counted(const Layers& terrain, const device::Buffer& counts) const;
 
   MeltParameters parameters_;
-  device::BufferPtr table_, needed_, melted_, gained_;
+  device::BufferPtr table_, tops_before_, needed_, melted_, gained_;
 };
 
 }  // namespace scree

@@ -77,7 +77,8 @@ class Layers {
   std::vector<float> heights() const;
 
   // For processes: kernels read the front and write the back, which are then swapped. A step that
-  // needs more planes than there are is run again after grow().
+  // needs more planes than there are is run again after grow(). What is in the back belongs
+  // together: tops_back tells how many of the words there are not 0 (slip.h asks).
   const device::BufferPtr& front() const { return front_; }
   const device::BufferPtr& back() const { return back_; }
   const device::BufferPtr& tops_front() const { return tops_front_; }

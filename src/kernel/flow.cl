@@ -58,6 +58,16 @@
   (OPTION_SOURCE_MAP | OPTION_ERODIBILITY | OPTION_SINK | OPTION_FLOOR | OPTION_TRACK | \
    OPTION_LOOSENESS)
 
+// On layers, whose steps always have these two, they too are asked for early.
+#define ASKS_EARLY ((FLOW_KNOWN) == (OPTIONS_ON_LAYERS))
+#if ASKS_EARLY
+#define ERODIBILITY_HERE erodibility_here
+#define FLOOR_HERE floor_here
+#else
+#define ERODIBILITY_HERE erodibility[at]
+#define FLOOR_HERE floor_[at]
+#endif
+
 // What the edge of a cell is told of the one beside: seen bed, level, discharge; the bed itself.
 static inline int4 told(int bed, int level, int sediment, float q) {
   return (int4)(seen_bed(bed, level, sediment), level, as_int(q), bed);
@@ -234,12 +244,12 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
         int wear_before = 0, deposit_before = 0;
         if (settles && (p.options & OPTION_TRACK) && keep)
           flow_before = flow[at], wear_before = wear[at], deposit_before = deposit[at];
-        float looseness_before = 1.0f, erodibility_here = 1.0f;
-        int floor_here = 0, sink_here = 0;
+        float looseness_before = 1.0f;
         if (settles && (p.options & OPTION_LOOSENESS) && keep) looseness_before = looseness[at];
-        if (settles && (p.options & OPTION_ERODIBILITY) && keep) erodibility_here = erodibility[at];
-        if (settles && (p.options & OPTION_FLOOR) && keep) floor_here = floor_[at];
-        if (settles && (p.options & OPTION_SINK) && keep) sink_here = sink[at];
+#if ASKS_EARLY
+        const float erodibility_here = settles && keep ? erodibility[at] : 0.0f;
+        const int floor_here = settles && keep ? floor_[at] : 0;
+#endif
 
         // speed
         SHIFT(water_);
@@ -385,9 +395,11 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
           if (p.options & (OPTION_SOURCE_MAP | OPTION_DROPS))
             c.rain = fmin2(c.rain, SCREE_MOST_OUT);
           c.erode = p.erode;
-          if (p.options & OPTION_LOOSENESS) erodibility_here = erodibility_here * looseness_before;
-          if (p.options & (OPTION_ERODIBILITY | OPTION_LOOSENESS))
-            c.erode = p.erode * erodibility_here;
+          if (p.options & (OPTION_ERODIBILITY | OPTION_LOOSENESS)) {
+            float factor = p.options & OPTION_ERODIBILITY ? ERODIBILITY_HERE : 1.0f;
+            if (p.options & OPTION_LOOSENESS) factor = factor * looseness_before;
+            c.erode = p.erode * factor;
+          }
           const float sine2 = tilt2(p, rise_east[f] + rise_west, rise_south[f] + rise_north);
           c.capacity = load_capacity(p, sine2, q2);
           if (p.options & (OPTION_SPEED_CAPACITY | OPTION_SHIELDS)) {
@@ -395,8 +407,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void flow_step(
             if (p.options & OPTION_SHIELDS) factor = factor * shields_factor(p, c.water, sine2);
             c.capacity = c.capacity * factor;
           }
-          c.sink = sink_here;
-          c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - floor_here, 0) : SCREE_WALL;
+          c.sink = p.options & OPTION_SINK ? sink[at] : 0;
+          c.above_floor = p.options & OPTION_FLOOR ? imax(c.bed - FLOOR_HERE, 0) : SCREE_WALL;
           const Settled done = settle(p, FLOW_KIND, p.options, c, hash_[s]);
           if (keep) {
             rained += (uint)done.rain;

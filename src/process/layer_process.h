@@ -67,6 +67,9 @@ class LayerProcess : public AnyProcess {
   // The time a step stands for where nothing limits dt.
   virtual double natural_dt() const { return 1; }
 
+  // True where it moves fluids as water: then they slide in no other process.
+  virtual bool runs_fluids() const { return false; }
+
   // All that its next step needs beside stacks and parameters; what it has booked, too.
   virtual LayerState state(const Layers& /*terrain*/) const { return {}; }
   virtual void restore(Layers& /*terrain*/, const LayerState& /*state*/) {}

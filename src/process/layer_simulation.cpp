@@ -39,6 +39,8 @@ LayerSimulation::LayerSimulation(Layers& terrain, std::vector<LayerProcessPtr> p
     : terrain_(terrain), processes_(std::move(processes)), options_(options) {
   if (options.dt < 0 || !std::isfinite(options.dt))
     throw UsageError(text("dt = ", options.dt, ": expected seconds, or 0 for automatic"));
+  terrain_.set_fluids_run(std::any_of(processes_.begin(), processes_.end(),
+                                      [](const auto& process) { return process->runs_fluids(); }));
   for (const LayerProcessPtr& process : processes_) process->prepare(terrain_);
   start_ = present();
 }

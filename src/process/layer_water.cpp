@@ -163,6 +163,7 @@ void LayerWater::prepare(Layers& terrain) {
   out_ = device.allocate(std::max<std::size_t>(apart * LAYER_SIDES * plane, 4));
   left_ = device.allocate(static_cast<std::size_t>(border_slots(surface_->grid())) * (apart + 1) *
                           sizeof(long long));
+  caves_ = CaveWater::made_for(terrain);
   // What lies on the stacks as water is there from the beginning.
   follow(terrain, {});
 }
@@ -187,6 +188,7 @@ Flow LayerWater::flow_numbers(const StepContext& context) const {
 
 // The surface follows the stacks: they may have changed since.
 void LayerWater::follow(Layers& terrain, const StepContext& context) {
+  if (caves_) caves_->tidy(terrain);
   const auto& bed = surface_->field("bed").front();
   device::Arguments a;
   a.add(surface_->grid()).add(numbers(terrain, context)).add(table_);
@@ -200,6 +202,7 @@ void LayerWater::follow(Layers& terrain, const StepContext& context) {
 
 void LayerWater::run(Layers& terrain, const StepContext& context) {
   follow(terrain, context);
+  if (caves_) caves_->level(terrain, *surface_, context.step);
   if (surface_->halo_stale() || surface_->borders_move()) surface_->fill_halo();
   const Flow flow = flow_numbers(context);
   water_.run(*surface_, context, 0);

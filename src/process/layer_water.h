@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/load.h"
+#include "process/cave_water.h"
 #include "process/layer_process.h"
 #include "process/registry.h"
 #include "process/water.h"
@@ -24,6 +25,7 @@ class LayerWater : public LayerProcess {
   void prepare(Layers& terrain) override;
   void run(Layers& terrain, const StepContext& context) override;
   double stable_dt(const Layers& terrain) const override;
+  bool runs_fluids() const override { return true; }
   LayerState state(const Layers& terrain) const override;
   void restore(Layers& terrain, const LayerState& state) override;
   std::vector<FieldSpec> fields() const override;
@@ -53,6 +55,7 @@ class LayerWater : public LayerProcess {
   int coarse_ = 0;
   std::string water_name_;
   std::unique_ptr<Heightfield> surface_;
+  std::unique_ptr<CaveWater> caves_;  // where there are any
   device::BufferPtr table_, needed_, loads_, out_, left_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,8 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
     entry.ceiling = static_cast<float>(std::min(m.ceiling / s.quantum, 1.0 * LAYER_THICKEST));
     entry.dust = static_cast<std::uint32_t>(m.dust > 0 ? m.dust : static_cast<int>(i) + 1);
     entry.loose = m.loose ? 1 : 0;
+    if (m.fluid && terrain.fluids_run())
+      entry.drop_x = entry.drop_y = entry.drop_d = std::numeric_limits<float>::max();
   }
   return table;
 }

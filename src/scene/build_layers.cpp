@@ -65,12 +65,27 @@ class Build {
     LoadedLayers loaded;
     loaded.frame = frame_;
     const std::vector<Stack> stacks = build_stacks(shape_, spec_);
+    if (scene_.processes.on("water") || scene_.processes.on("hydraulic")) fill_with_water(stacks);
     loaded.layers = std::make_unique<Layers>(device_, shape_, table_.materials());
     loaded.layers->set_stacks(stacks);
     return loaded;
   }
 
  private:
+  // Where there are caves, the water of the surface may run into them: there must be a material for
+  // it.
+  void fill_with_water(const std::vector<Stack>& stacks) {
+    const std::vector<Material> materials = table_.materials();
+    const auto hollow = [](const Stack& stack) {
+      return std::any_of(stack.begin(), stack.end(),
+                         [](const Layer& layer) { return layer.material == 0; });
+    };
+    const auto fluid = [](const Material& m) { return m.fluid; };
+    if (std::any_of(stacks.begin(), stacks.end(), hollow) &&
+        std::none_of(materials.begin(), materials.end(), fluid))
+      table_.number("water", scene_.file);
+  }
+
   void load_ground_heights() {
     LoadedGround ground = load_ground(scene_, *device_, {});
     frame_ = std::move(ground.frame);

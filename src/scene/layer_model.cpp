@@ -178,7 +178,10 @@ class LayerModel : public RunModel {
     if (std::find(known.begin(), known.end(), "water") == known.end()) return;
     const LayerShape& shape = layers_->shape();
     const std::vector<float> depth = values_of("water");
-    section.materials.push_back({"water", 0x5b9cc4});
+    // Water in caves is a material of its own: of one colour with it.
+    std::size_t fluid = 0;
+    while (fluid < layers_->materials().size() && !layers_->materials()[fluid].fluid) ++fluid;
+    if (fluid == section.materials.size()) section.materials.push_back({"water", 0x5b9cc4});
     for (std::size_t i = 0; i < cut.columns.size(); ++i) {
       const int x = static_cast<int>(cut.columns[i].x / shape.dx),
                 y = shape.height - 1 - static_cast<int>(cut.columns[i].y / shape.dy);
@@ -189,7 +192,7 @@ class LayerModel : public RunModel {
       auto& spans = section.columns[i];
       if (!(water > 0) || spans.empty()) continue;
       const double top = spans.back().high;
-      spans.push_back({static_cast<int>(section.materials.size()) - 1, top, top + water});
+      spans.push_back({static_cast<int>(fluid), top, top + water});
     }
   }
 
@@ -226,7 +229,26 @@ class LayerModel : public RunModel {
     while (!output.solid.level && options.level < 12 &&
            surface::layer_solid_samples(layers_->shape(), height, options) > most_samples)
       ++options.level;
+    options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
     return surface::layer_solid(*layers_, options);
+  }
+
+  // Stacks with the water on them that is deeper than a sample of the mesh is high: a lake is part
+  // of the solid, as the water of a cave is. Empty where none is.
+  std::vector<Stack> with_lakes(double least_depth) const {
+    const auto& materials = layers_->materials();
+    const auto fluid =
+        std::find_if(materials.begin(), materials.end(), [](const Material& m) { return m.fluid; });
+    const std::vector<std::string> known = field_names();
+    if (fluid == materials.end() || std::find(known.begin(), known.end(), "water") == known.end())
+      return {};
+    const std::vector<float> depths = values_of("water");
+    std::vector<Stack> stacks = layers_->stacks();
+    for (std::size_t i = 0; i < stacks.size(); ++i)
+      if (const auto depth = static_cast<double>(depths[i]); depth > least_depth)
+        stacks[i].push_back({static_cast<int>(fluid - materials.begin()) + 1,
+                             static_cast<int>(std::lround(depth / layers_->shape().quantum))});
+    return stacks;
   }
 
   // Shallower water than this is not seen: as in reliefs, four times the median depth.
@@ -246,9 +268,19 @@ class LayerModel : public RunModel {
     const std::vector<float> depths = values_of("water"), heights = layers_->heights();
     const float film = film_of(depths, look.water_film);
     const LayerShape& s = layers_->shape();
+    const auto is_fluid = [&](const auto& colour) {
+      return std::any_of(
+          layers_->materials().begin(), layers_->materials().end(), [&](const Material& m) {
+            return m.fluid && std::equal(m.colour.begin(), m.colour.end(), colour.begin());
+          });
+    };
     std::vector<std::uint8_t> wet(mesh.positions.size(), 0);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       const io::Mesh::Vector& p = mesh.positions[v];
+      if (is_fluid(mesh.colours[v])) {
+        wet[v] = 255;  // a lake, or what stands in a cave
+        continue;
+      }
       if (mesh.normals[v][2] < 0.3F) continue;
       const double x = (static_cast<double>(p[0]) + s.width * s.dx / 2) / s.dx;
       const double y = (s.height * s.dy / 2 - static_cast<double>(p[1])) / s.dy;

@@ -196,6 +196,48 @@ TEST(LayerScene, ResumedRunsEndLikeUninterruptedOnes) {
   EXPECT_NE(error_of([&] { run_scene(other, options); }).find("other settings"), std::string::npos);
 }
 
+// The scene names no water among its materials: it is there since there are caves for it.
+TEST(LayerScene, ALakeRunsIntoACave) {
+  const TemporaryFolder folder;
+  const Scene scene = parse_scene(R"([scene]
+steps = 200
+[terrain]
+kind = "layers"
+size = [40, 12]
+cell = 1
+borders = "closed"
+bottom = -5
+[terrain.generate]
+kind = "plane"
+slope = 20
+angle = 270
+relief = 14
+[[terrain.cave]]
+path = [[-5, 6, 3], [32, 6, 3]]
+radius = 2
+[water]
+rain = 0.002
+[[output]]
+kind = "field"
+field = "thickness.water"
+file = "water.npy"
+[[output]]
+kind = "mesh"
+file = "solid.ply"
+)",
+                                  "lake.toml");
+  const RunResult result = run_scene(scene, options_for(folder));
+  EXPECT_EQ(result.layers->error(), 0);
+  const io::Raster inside = io::read_raster(folder.path() / "out/water.npy");
+  EXPECT_GT(*std::max_element(inside.values.begin(), inside.values.end()), 0.1F);
+  const io::Mesh mesh = io::read_mesh((folder.path() / "out/solid.ply").string());
+  const std::array<std::uint8_t, 3> blue{64, 118, 160};
+  const auto is_water = [&](const auto& colour) {
+    return std::equal(blue.begin(), blue.end(), colour.begin());
+  };
+  EXPECT_TRUE(std::any_of(mesh.colours.begin(), mesh.colours.end(), is_water));
+}
+
 TEST(LayerScene, SameBitsOnEveryDeviceAndThreadCount) {
   Scene scene = parse_scene(everything, "s.toml");
   scene.set_size(20, 15);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "surface/columns.h"
@@ -17,7 +18,8 @@ constexpr float facing = 0.5F;  // the cosine from which on a face looks up or d
 class Solid {
  public:
   Solid(const Layers& layers, const LayerSolidOptions& options)
-      : layers_(layers), shape_(layers.shape()), stacks_(layers.stacks()), options_(options) {
+      : layers_(layers), shape_(layers.shape()), options_(options) {
+    stacks_ = options_.stacks.empty() ? layers.stacks() : std::move(options_.stacks);
     if (options.level < 0 || options.level > 12)
       throw UsageError(text("level = ", options.level, ": expected 0 to 12"));
     if (!(options.cell_z >= 0) || !std::isfinite(options.cell_z))

@@ -20,6 +20,7 @@ struct LayerSolidOptions {
   int level = 0;      // one column in 2^level each way
   double cell_z = 0;  // metres between samples up a column; 0: a hundredth of the height
   std::optional<LayerCut> cut = {};
+  std::vector<Stack> stacks = {};  // in place of the terrain's own, where given: lakes on them
 };
 
 // Positions as grid_mesh has them: x east and y north of the terrain's middle, z the height. Error

@@ -61,6 +61,10 @@ class Layers {
   // materials()[m - 1] is material m.
   const std::vector<Material>& materials() const { return materials_; }
 
+  // True where fluids run as water, and so do not slide as layers do.
+  bool fluids_run() const { return fluids_run_; }
+  void set_fluids_run(bool run) { fluids_run_ = run; }
+
   // One stack a cell, rows from north to south. Layers of one material that touch become one, and
   // voids under the open sky are dropped.
   void set_stacks(const std::vector<Stack>& stacks);
@@ -94,6 +98,7 @@ class Layers {
   LayerShape shape_;
   LayerGrid grid_{};
   std::vector<Material> materials_;
+  bool fluids_run_ = false;
   device::BufferPtr front_, back_, tops_front_, tops_back_;
 };
 

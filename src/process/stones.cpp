@@ -1,7 +1,9 @@
 #include "process/stones.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "base/angle.h"
@@ -27,6 +29,13 @@ Stone made(const LayerShape& s, const StoneParameters& p) {
   stone.radius = static_cast<float>(p.radius);
   stone.mass = static_cast<float>(p.density * (4.0 / 3 * pi) * p.radius * p.radius * p.radius);
   return stone;
+}
+
+// Millimetres at any distance.
+std::string digits(double value) {
+  std::array<char, 32> buffer{};
+  const int length = std::snprintf(buffer.data(), buffer.size(), "%.9g", value);
+  return {buffer.data(), static_cast<std::size_t>(length)};
 }
 
 }  // namespace
@@ -139,9 +148,9 @@ std::vector<Stones::Boulder> Stones::list(const Layers& terrain) const {
     const std::size_t at =
         cell(stone.y, s.height) * static_cast<std::size_t>(s.width) + cell(stone.x, s.width);
     all.push_back({(stone.x / (1.0 * STONE_PARTS) + 0.5) * s.dx,
-                   (stone.y / (1.0 * STONE_PARTS) + 0.5) * s.dy, static_cast<double>(heights[at]),
-                   static_cast<double>(stone.radius), static_cast<double>(stone.mass),
-                   stone.still >= rest_after});
+                   (s.height - 0.5 - stone.y / (1.0 * STONE_PARTS)) * s.dy,
+                   static_cast<double>(heights[at]), static_cast<double>(stone.radius),
+                   static_cast<double>(stone.mass), stone.still >= rest_after});
   }
   return all;
 }
@@ -149,9 +158,19 @@ std::vector<Stones::Boulder> Stones::list(const Layers& terrain) const {
 std::string Stones::csv(const Layers& terrain) const {
   std::string lines = "x,y,height,radius,mass,at_rest\n";
   for (const Boulder& b : list(terrain))
-    lines += text(b.x, ",", b.y, ",", b.height, ",", b.radius, ",", b.mass, ",", b.at_rest ? 1 : 0,
-                  "\n");
+    lines += text(digits(b.x), ",", digits(b.y), ",", digits(b.height), ",", digits(b.radius), ",",
+                  digits(b.mass), ",", b.at_rest ? 1 : 0, "\n");
   return lines;
+}
+
+std::string Stones::json(const Layers& terrain) const {
+  std::string lines;
+  for (const Boulder& b : list(terrain))
+    lines += text(lines.empty() ? "[\n" : ",\n", R"(  {"x": )", digits(b.x), R"(, "y": )",
+                  digits(b.y), R"(, "height": )", digits(b.height), R"(, "radius": )",
+                  digits(b.radius), R"(, "mass": )", digits(b.mass), R"(, "at_rest": )",
+                  b.at_rest ? "true" : "false", "}");
+  return (lines.empty() ? "[" : lines) + "\n]\n";
 }
 
 SCREE_PROCESS(stones) {

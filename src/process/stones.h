@@ -30,15 +30,16 @@ class Stones : public LayerProcess {
   void restore(Layers& terrain, const LayerState& state) override;
   std::map<std::string, long long> counts() const override;
 
-  // In metres: east and south of the terrain's north-western corner; the height of the surface
-  // under a stone's middle.
+  // In metres: east of the terrain's western edge and north of its southern one; the height of the
+  // surface under a stone's middle; kilograms.
   struct Boulder {
     double x, y, height, radius, mass;
     bool at_rest;
   };
   std::vector<Boulder> list(const Layers& terrain) const;
-  // The same as text, a line a stone: x,y,height,radius,mass,at_rest.
+  // The same as text: a line a stone, x,y,height,radius,mass,at_rest, or a JSON list of such.
   std::string csv(const Layers& terrain) const;
+  std::string json(const Layers& terrain) const;
 
   // Steps without moving after which a stone counts as at rest.
   static constexpr std::uint32_t rest_after = 16;

@@ -59,6 +59,8 @@ class HeightModel : public RunModel {
     if (output.kind == OutputKind::mesh)
       throw UsageError(text(output.where,
                             ": kind = \"mesh\": of layers alone; scree mesh makes one of heights"));
+    if (output.kind == OutputKind::stones)
+      throw UsageError(text(output.where, ": kind = \"stones\": of layers alone"));
     const bool shown =
         output.kind == OutputKind::picture && output.picture.view.kind == render::ViewKind::field;
     if (output.kind != OutputKind::field && !shown) return;

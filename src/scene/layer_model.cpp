@@ -6,7 +6,9 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/suggest.h"
+#include "io/atomic_file.h"
 #include "io/picture.h"
+#include "process/stones.h"
 #include "render/context.h"
 #include "render/renderer.h"
 #include "scene/build.h"
@@ -14,6 +16,7 @@
 #include "scene/checkpoints.h"
 #include "scene/layer_state.h"
 #include "scene/run_model.h"
+#include "surface/boulders.h"
 #include "surface/layer_solid.h"
 #include "terrain/section.h"
 #include "terrain/strata.h"
@@ -22,6 +25,7 @@ namespace scree {
 namespace {
 
 constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quarter of a gigabyte
+constexpr io::Mesh::Colour stone_colour{138, 130, 122, 255};
 constexpr const char* thickness_of = "thickness.";
 
 class LayerModel : public RunModel {
@@ -52,6 +56,8 @@ class LayerModel : public RunModel {
       throw UsageError(text(output.where,
                             ": kind = \"mask\": of heightfields; expected kind = "
                             "\"field\" and a name"));
+    if (output.kind == OutputKind::stones && stones() == nullptr)
+      throw UsageError(text(output.where, ": kind = \"stones\": expected a table [stones]"));
     const bool pictured = output.kind == OutputKind::picture;
     if (pictured && output.picture.before)
       throw UsageError(text(output.where, ": before: of heightfields alone"));
@@ -68,6 +74,15 @@ class LayerModel : public RunModel {
 
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
     WrittenOutput written;
+    if (output.kind == OutputKind::stones) {
+      const std::string list =
+          output.file.ends_with(".json") ? stones()->json(*layers_) : stones()->csv(*layers_);
+      io::AtomicFile file(path);
+      file.write(list.data(), list.size());
+      file.commit();
+      written.files = {path};
+      return written;
+    }
     if (output.kind == OutputKind::mesh) {
       io::write_mesh(path.string(), mesh_of(output));
       written.files = {path};
@@ -230,7 +245,33 @@ class LayerModel : public RunModel {
            surface::layer_solid_samples(layers_->shape(), height, options) > most_samples)
       ++options.level;
     options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
-    return surface::layer_solid(*layers_, options);
+    io::Mesh mesh = surface::layer_solid(*layers_, options);
+    add_stones(mesh, output.solid.cut);
+    return mesh;
+  }
+
+  const Stones* stones() const {
+    for (const LayerProcessPtr& process : simulation_->processes())
+      if (const auto* found = dynamic_cast<const Stones*>(process.get())) return found;
+    return nullptr;
+  }
+
+  // Those on the side that is kept lie on the solid, sunk in by a quarter of their height.
+  void add_stones(io::Mesh& mesh, const std::optional<surface::LayerCut>& cut) const {
+    if (stones() == nullptr) return;
+    const LayerShape& s = layers_->shape();
+    std::vector<surface::BoulderShape> shown;
+    std::uint32_t number = 0;
+    for (const Stones::Boulder& b : stones()->list(*layers_)) {
+      ++number;
+      if (cut && !cut->keeps(b.x, b.y)) continue;
+      shown.push_back({{static_cast<float>(b.x - s.width * s.dx / 2),
+                        static_cast<float>(b.y - s.height * s.dy / 2),
+                        static_cast<float>(b.height + b.radius / 2)},
+                       static_cast<float>(b.radius),
+                       number});
+    }
+    surface::add_boulders(mesh, shown, stone_colour);
   }
 
   // Stacks with the water on them that is deeper than a sample of the mesh is high: a lake is part

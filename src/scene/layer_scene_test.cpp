@@ -238,6 +238,52 @@ file = "solid.ply"
   EXPECT_TRUE(std::any_of(mesh.colours.begin(), mesh.colours.end(), is_water));
 }
 
+TEST(LayerScene, StonesAreListedAndLieOnTheSolid) {
+  const std::string words = std::string(everything) + R"(
+[stones]
+count = 30
+[[stones.stone]]
+x = 0.25
+y = 0.1
+radius = 3
+[[output]]
+kind = "stones"
+every = 10
+[[output]]
+kind = "stones"
+file = "stones.json"
+[[output]]
+kind = "mesh"
+file = "with.ply"
+)";
+  const TemporaryFolder folder;
+  run_scene(parse_scene(words, "s.toml"), options_for(folder));
+  const auto list = nlohmann::json::parse(io::read_file(folder.path() / "out/stones.json"));
+  ASSERT_EQ(list.size(), 31U);
+  // A quarter from the west of 80 m, a tenth from the north of 60 m.
+  EXPECT_NEAR(list[0]["x"].get<double>(), 20, 3);
+  EXPECT_NEAR(list[0]["y"].get<double>(), 54, 3);
+  EXPECT_NEAR(list[0]["mass"].get<double>(), 2700 * 4.18879 * 27, 1);
+  const std::string lines = io::read_file(folder.path() / "out/stones-000030.csv");
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 32);
+  const io::Mesh mesh = io::read_mesh((folder.path() / "out/with.ply").string());
+  const double top = list[0]["height"].get<double>() + 4.5;
+  const auto on_it = [&](const io::Mesh::Vector& p) {
+    return std::hypot(static_cast<double>(p[0]) + 40 - list[0]["x"].get<double>(),
+                      static_cast<double>(p[1]) + 30 - list[0]["y"].get<double>()) < 2 &&
+           static_cast<double>(p[2]) > top - 1.5;
+  };
+  EXPECT_TRUE(std::any_of(mesh.positions.begin(), mesh.positions.end(), on_it));
+  const auto refused = [&](const std::string& scene) {
+    return error_of([&] { run_scene(parse_scene(scene, "s.toml"), options_for(folder)); });
+  };
+  const std::string wanted = "\n[[output]]\nkind = \"stones\"\n";
+  EXPECT_NE(refused(everything + wanted).find("expected a table [stones]"), std::string::npos);
+  EXPECT_NE(refused("[scene]\nsteps = 1\n" + wanted).find("of layers alone"), std::string::npos);
+  EXPECT_NE(refused(everything + wanted + "file = \"stones.txt\"\n").find("a .csv or .json"),
+            std::string::npos);
+}
+
 TEST(LayerScene, SameBitsOnEveryDeviceAndThreadCount) {
   Scene scene = parse_scene(everything, "s.toml");
   scene.set_size(20, 15);

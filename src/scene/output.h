@@ -25,6 +25,7 @@ enum class OutputKind {
   picture,  // a picture in perspective
   tiles,    // the bed as a grid of heightmaps: file = "tiles.png" makes tiles/PATTERN.png
   engine,   // heightmap for a game engine
+  stones,   // of layers: a list of the boulders that lie on them
   mesh,     // of layers: the whole solid, caves too, in the colours of its materials
 };
 

@@ -187,6 +187,9 @@ void add_default_file(OutputSettings& output) {
     case OutputKind::picture:
       output.file = "picture.png";
       break;
+    case OutputKind::stones:
+      output.file = "stones.csv";
+      break;
     case OutputKind::mesh:
       output.file = "layers.glb";
       break;
@@ -217,12 +220,19 @@ const std::map<std::string, OutputKind>& output_kinds() {
       {"height", OutputKind::height},   {"field", OutputKind::field},
       {"mask", OutputKind::mask},       {"relief", OutputKind::relief},
       {"picture", OutputKind::picture}, {"tiles", OutputKind::tiles},
-      {"engine", OutputKind::engine},   {"mesh", OutputKind::mesh}};
+      {"engine", OutputKind::engine},   {"mesh", OutputKind::mesh},
+      {"stones", OutputKind::stones}};
   return all;
 }
 
 void check_output_file(const OutputSettings& output) {
   if (output.kind == OutputKind::engine) return;
+  if (output.kind == OutputKind::stones) {
+    if (!output.file.ends_with(".csv") && !output.file.ends_with(".json"))
+      throw UsageError(
+          text(output.where, ": file = '", output.file, "': expected a .csv or .json"));
+    return;
+  }
   if (output.kind == OutputKind::mesh) {
     try {
       io::check_mesh_name(output.file);

@@ -73,9 +73,7 @@ class Solid {
 
   bool kept(int x, int y) const {
     if (!options_.cut) return true;
-    const LayerCut& c = *options_.cut;
-    const double px = (x + 0.5) * shape_.dx, py = (shape_.height - y - 0.5) * shape_.dy;
-    return (px - c.from_x) * (c.to_y - c.from_y) - (py - c.from_y) * (c.to_x - c.from_x) <= 0;
+    return options_.cut->keeps((x + 0.5) * shape_.dx, (shape_.height - y - 0.5) * shape_.dy);
   }
 
   // Solid parts of every column of the lattice; none in the ring and beyond the cut.

@@ -14,6 +14,9 @@ namespace scree::surface {
 // y north of the south edge.
 struct LayerCut {
   double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
+  bool keeps(double x, double y) const {
+    return (x - from_x) * (to_y - from_y) - (y - from_y) * (to_x - from_x) <= 0;
+  }
 };
 
 struct LayerSolidOptions {

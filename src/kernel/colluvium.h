@@ -39,7 +39,8 @@ typedef struct {
 #define COLLUVIUM_LIVE 2   // tokens under way after the last round
 #define COLLUVIUM_LEFT 3   // through a bottom that is air, or for want of room
 #define COLLUVIUM_LEFT_AMOUNT 4
-#define COLLUVIUM_COUNTERS 5
+#define COLLUVIUM_LEFT_CARRY 5  // of that amount, in 2^32: two million voxels are more than 32 bits
+#define COLLUVIUM_COUNTERS 6
 
 FN int column_words(IN(VoxelBox) b) { return (b.nz + 31) / 32; }
 
@@ -118,7 +119,9 @@ FN int free_above(IN(VoxelBox) b, GLOBAL const uint* columns, int column, int z)
 
 FN void token_leaves(GLOBAL uint* counters, uint amount) {
   add_to(&counters[COLLUVIUM_LEFT], 1u);
-  add_to(&counters[COLLUVIUM_LEFT_AMOUNT], amount);
+  // How often the sum wraps depends on the sum alone.
+  const uint before = add_to(&counters[COLLUVIUM_LEFT_AMOUNT], amount);
+  if (before + amount < before) add_to(&counters[COLLUVIUM_LEFT_CARRY], 1u);
 }
 
 // A token: where it came from, its column, its height (-1: done), how much of it there is.

@@ -196,7 +196,11 @@ Bubble sphere_bubble(double radius, double rate) {
 
 void check_bubble(const Bubble& bubble) {
   const std::string who = "bubble '" + bubble.name + "'";
-  if (bubble.offsets.empty()) throw UsageError(who + ": it has no voxels");
+  if (std::all_of(bubble.offsets.begin(), bubble.offsets.end(),
+                  [](const auto& o) { return o == Bubble::Offset{}; }))
+    throw UsageError(who +
+                     " holds no voxel but its own, which is never air: expected a radius of "
+                     "at least 1 voxel");
   if (bubble.offsets.size() > VOXEL_MOST_AIR)
     throw UsageError(text(who, " has ", bubble.offsets.size(), " voxels: expected at most ",
                           VOXEL_MOST_AIR, " (a sphere of radius 12)"));

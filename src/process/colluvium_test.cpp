@@ -121,6 +121,7 @@ TEST(Colluvium, FallsAlikeOnEveryBackendAndTheLedgerCloses) {
     Weathering weathering(voxels, {sphere_bubble(4, 1)}, falling(35), 9);
     for (int i = 0; i < 10; ++i) {
       weathering.step();
+      if (first.empty()) expect_nothing_floats(shape, voxels.words());
       const WeatheringLedger ledger = weathering.ledger();
       ASSERT_EQ(ledger.voxel_error(), 0) << backend.label << ", step " << i;
       ASSERT_EQ(ledger.amount_error(), 0) << backend.label << ", step " << i;
@@ -128,7 +129,6 @@ TEST(Colluvium, FallsAlikeOnEveryBackendAndTheLedgerCloses) {
     const Words words = voxels.words();
     if (first.empty()) {
       first = words;
-      expect_nothing_floats(shape, words);
       const WeatheringLedger ledger = weathering.ledger();
       EXPECT_GT(ledger.loose, 500);
       EXPECT_GT(ledger.deleted, 100);
@@ -141,16 +141,18 @@ TEST(Colluvium, FallsAlikeOnEveryBackendAndTheLedgerCloses) {
 // The counts that the next step reads are those of the terrain as it is, debris included.
 TEST(Colluvium, AirIsCountedAgainWhereItCameToRest) {
   const VoxelShape shape{45, 37, 29, 1, {}};
-  Voxels voxels(testing::cpu(), shape, rock_and_debris(0.3));
-  voxels.set_words(block_with_ledge(shape));
-  Weathering weathering(voxels, {sphere_bubble(4, 1)}, falling(35), 9);
-  for (int i = 0; i < 8; ++i) weathering.step();
-  const Words kept = voxels.words();
-  Words bare = kept;
-  for (std::uint32_t& word : bare) word &= 0x7ffffU;
-  voxels.set_words(bare);
-  weathering.refresh();
-  EXPECT_EQ(voxels.words(), kept);
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Voxels voxels(backend.device, shape, rock_and_debris(0.3));
+    voxels.set_words(block_with_ledge(shape));
+    Weathering weathering(voxels, {sphere_bubble(4, 1)}, falling(35), 9);
+    for (int i = 0; i < 8; ++i) weathering.step();
+    const Words kept = voxels.words();
+    Words bare = kept;
+    for (std::uint32_t& word : bare) word &= 0x7ffffU;
+    voxels.set_words(bare);
+    weathering.refresh();
+    EXPECT_EQ(voxels.words(), kept) << backend.label;
+  }
 }
 
 TEST(Colluvium, LeavesThroughAnOpenBottomAndIsBooked) {
@@ -169,6 +171,25 @@ TEST(Colluvium, LeavesThroughAnOpenBottomAndIsBooked) {
   EXPECT_GT(ledger.left_amount, 0);
   EXPECT_EQ(ledger.voxel_error(), 0);
   EXPECT_EQ(ledger.amount_error(), 0);
+}
+
+// More than 2^32 of it, at 2047 a voxel.
+TEST(Colluvium, AllThatLeavesInAStepIsBooked) {
+  const VoxelShape shape{160, 132, 101, 1, {}};
+  VoxelEdges edges;
+  edges.rock_bottom = false;
+  for (const testing::Backend& backend :
+       {testing::all_backends().front(), testing::all_backends().back()}) {
+    Voxels voxels(backend.device, shape, rock_and_debris(1), edges);
+    Words words(shape.count(), voxel_word(VOXEL_FULL, 2));
+    voxels.set_words(words);
+    Weathering weathering(voxels, {sphere_bubble(1, 0.1)}, falling(35), 1);
+    weathering.step();
+    const WeatheringLedger ledger = weathering.ledger();
+    EXPECT_EQ(ledger.left, 160 * 132 * 101) << backend.label;
+    EXPECT_EQ(ledger.left_amount, 160LL * 132 * 101 * VOXEL_FULL) << backend.label;
+    EXPECT_EQ(ledger.amount_error(), 0) << backend.label;
+  }
 }
 
 TEST(Colluvium, NeedsSomethingLooseToBeMadeOf) {

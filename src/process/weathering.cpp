@@ -272,7 +272,8 @@ void Weathering::drop() {
     if (rounds_ > most_rounds) throw Error("colluvium does not come to rest");
   } while (counters[COLLUVIUM_LIVE] > 0);
   booked_.left += counters[COLLUVIUM_LEFT];
-  booked_.left_amount += counters[COLLUVIUM_LEFT_AMOUNT];
+  booked_.left_amount += counters[COLLUVIUM_LEFT_AMOUNT] +
+                         (static_cast<long long>(counters[COLLUVIUM_LEFT_CARRY]) << 32);
 }
 
 void Weathering::run_round(const Colluvium& numbers) {

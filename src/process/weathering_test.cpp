@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.h"
@@ -222,7 +223,8 @@ TEST(Weathering, BadBubblesAreRefusedWithTheirName) {
   };
   EXPECT_EQ(message(sphere_bubble(5, 1)), "accepted");
   EXPECT_NE(message(sphere_bubble(13, 1)).find("at most 8191"), std::string::npos);
-  EXPECT_NE(message(sphere_bubble(0.5, 2)).find("rate 2"), std::string::npos);
+  EXPECT_NE(message(sphere_bubble(1, 2)).find("expected 0 to 1 of a voxel"), std::string::npos);
+  EXPECT_NE(message(sphere_bubble(0.9, 1)).find("at least 1 voxel"), std::string::npos);
   Bubble far = sphere_bubble(2, 1);
   far.offsets[0] = {16, 0, 0};
   EXPECT_NE(message(far).find("reaches 16"), std::string::npos);
@@ -249,6 +251,49 @@ TEST(Weathering, BoxesThatCannotBeAreRefused) {
   EXPECT_THROW(small.set_words(Words(8, voxel_word(5, 2))), UsageError);
   // A 16 GB machine holds 1024 x 1024 x 512 with room to spare.
   EXPECT_LT(voxel_bytes({1024, 1024, 512, 1, {}}, true), std::size_t{9} << 30);
+}
+
+// One voxel goes, at or next to every distance from a brick's faces, edges and corners at which its
+// neighbours begin to feel it: their counts are those that counting everything anew gives.
+TEST(Weathering, OneDeathIsFeltAsFarAsABubbleReaches) {
+  const VoxelShape shape{3 * BRICK_X, 3 * BRICK_Y, 3 * BRICK_Z, 1, {}};
+  constexpr int reach = 3;
+  const auto near_faces = [](int side) {
+    return std::array{side,
+                      side + reach - 1,
+                      side + reach,
+                      side + side / 2,
+                      2 * side - reach - 1,
+                      2 * side - reach,
+                      2 * side - 1};
+  };
+  const auto xs = near_faces(BRICK_X), ys = near_faces(BRICK_Y), zs = near_faces(BRICK_Z);
+  const auto index = [&](int x, int y, int z) {
+    return static_cast<std::size_t>((z * shape.ny + y) * shape.nx + x);
+  };
+  const Words rock(shape.count(), voxel_word(VOXEL_FULL, 1));
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Voxels voxels(backend.device, shape, {{"hard", 1, 0, false, {}}, {"soft", 0, 0, false, {}}});
+    Weathering weathering(voxels, {sphere_bubble(reach, 1)}, {}, 1);
+    const auto felt = [&](int x, int y, int z) {
+      Words words = rock;
+      words[index(x, y, z)] = voxel_word(1, 2);
+      words[index(x, y, z + 1)] = 0;
+      voxels.set_words(words);
+      weathering.refresh();
+      while (voxels.word(x, y, z) != 0) weathering.step();
+      const Words kept = voxels.words();
+      Words bare = kept;
+      for (std::uint32_t& word : bare) word &= 0x7ffffU;
+      voxels.set_words(bare);
+      weathering.refresh();
+      ASSERT_TRUE(voxels.words() == kept) << backend.label << ": " << x << ", " << y << ", " << z;
+    };
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      felt(xs[i], ys[3], zs[3]), felt(xs[3], ys[i], zs[3]), felt(xs[3], ys[3], zs[i]);
+      felt(xs[i], ys[i], zs[i]);
+    }
+  }
 }
 
 // Half a box of rock that never wears, but for one soft voxel on top of it: of its 5 x 4 x 4 bricks

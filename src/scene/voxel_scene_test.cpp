@@ -101,6 +101,87 @@ TEST(VoxelScene, ReadsWhatItSays) {
   EXPECT_EQ(make_rocks(s, cpu()).rocks[1].bubble, 1);
 }
 
+// Every shape and table of rates that the page names.
+const char* const bubbles_of_every_kind = R"(
+[[weathering.bubble]]
+name = "heavy"
+shape = "top-heavy"
+radius_voxels = 5
+depth_voxels = 2
+[[weathering.bubble]]
+name = "own"
+shape = "offsets"
+offsets = [[0, 0, 1], [1, 0, 0], [-1, 0, 0], [0, 3, 0]]
+rate_voxels = 0.8
+[[weathering.bubble]]
+name = "hollows"
+radius_voxels = 6
+rates = "cavernous"
+[[weathering.bubble]]
+name = "drawn"
+radius_voxels = 3
+rates = "curve"
+rate_voxels = 0.5
+curve = [[0, 0], [0.5, 1], [1, 0.2]]
+)";
+
+TEST(VoxelScene, ReadsBubblesOfEveryKind) {
+  const auto with = [](const std::string& bubbles) {
+    return parse_voxel_scene(without(small, "[[output]]", bubbles + "[[output]]"), "bad.toml");
+  };
+  const std::vector<Bubble> bubbles = make_bubbles(with(bubbles_of_every_kind));
+  ASSERT_EQ(bubbles.size(), 6U);
+  EXPECT_EQ(bubbles[2].offsets, top_heavy_offsets(5, 2));
+  EXPECT_EQ(bubbles[3].volume(), 4);
+  EXPECT_DOUBLE_EQ(bubbles[3].rates[1], 0.2);
+  EXPECT_EQ(bubbles[4].rates, cavernous_rates(sphere_offsets(6), 1));
+  EXPECT_TRUE(bubbles[4].open_faces);
+  EXPECT_FALSE(bubbles[5].open_faces);
+  EXPECT_EQ(bubbles[5].rates,
+            curve_rates(bubbles[5].volume(), {{0.0, 0.0}, {0.5, 0.5}, {1.0, 0.1}}));
+  const auto refused = [&](const std::string& part, const std::string& instead,
+                           const std::string& words) {
+    const std::string message =
+        error_of([&] { make_bubbles(with(without(bubbles_of_every_kind, part, instead))); });
+    EXPECT_NE(message.find(words), std::string::npos) << message;
+    EXPECT_NE(message.find("bad.toml:"), std::string::npos) << message;
+  };
+  refused("[0, 3, 0]", "[0, 16, 0]", "-15 to 15");
+  refused("[0, 3, 0]", "[1, 0, 0]", "twice");
+  refused("[0, 3, 0]", "[0, 3]", "[x, y, z]");
+  refused("[0.5, 1], [1, 0.2]", "[0.5, 1], [0.4, 0.2]", "ascend");
+  refused("[0.5, 1]", "[0.5, 3]", "0 to 1 of a voxel");
+  refused("radius_voxels = 3", "radius_voxels = 0.5", "at least 1 voxel");
+  refused("radius_voxels = 3", "radius_voxels = 40", "at most 8191");
+}
+
+// Their volumes, in voxels of half a metre, to within what a voxel makes of a round face.
+TEST(VoxelScene, FormsOfEveryKindAreAsLargeAsTheySay) {
+  const auto voxels_of = [](const std::string& form) {
+    std::string toml = small;
+    const std::size_t from = toml.find("[[terrain.form]]"), to = toml.find("[weathering]");
+    toml.replace(from, to - from,
+                 "[[terrain.form]]\nrock = \"hard\"\nat = [10, 9, 1]\n" + form + "\n");
+    const VoxelScene s = parse_voxel_scene(toml, "form.toml");
+    const RockSpec rocks = make_rocks(s, cpu());
+    Voxels voxels(cpu(), s.shape, rock_materials(rocks));
+    build_rocks(voxels, rocks);
+    return static_cast<double>(voxels.totals().rock);
+  };
+  constexpr double pi = 3.14159265358979;
+  EXPECT_EQ(voxels_of("kind = \"block\"\nsize = [6, 4, 5]"), 12 * 8 * 10);
+  EXPECT_NEAR(voxels_of("kind = \"column\"\nsize = [8, 8, 5]"), pi * 64 * 10, 100);
+  EXPECT_NEAR(voxels_of("kind = \"column\"\nsize = [8, 8, 6]\ntop = 0.5"),
+              pi * 64 * 12 * (1 + 0.5 + 0.25) / 3, 150);
+  EXPECT_NEAR(voxels_of("kind = \"disc\"\nsize = [12, 12, 1]"), pi * 144 * 2, 40);
+  EXPECT_NEAR(voxels_of("kind = \"ball\"\nsize = [9, 9, 9]"), pi / 6 * 18 * 18 * 18, 150);
+  EXPECT_NEAR(voxels_of("kind = \"table\"\nsize = [10, 10, 7]\nleg = 3\nslab = 2"),
+              pi * (100 * 4 + 9 * 10), 100);
+  // Half of an elliptic ring, seen along y.
+  EXPECT_NEAR(voxels_of("kind = \"arch\"\nsize = [16, 4, 8]\nthickness = 3"),
+              pi / 2 * (16 * 16 - 10 * 10) * 8, 400);
+}
+
 TEST(VoxelScene, AnotherSizeKeepsTheBoxAndWhatIsInVoxels) {
   VoxelScene s = scene();
   s.set_size(80, 72, 60);

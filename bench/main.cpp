@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/error.h"
 #include "bench.h"
 
 int main(int argc, char** argv) {
@@ -34,7 +35,7 @@ int main(int argc, char** argv) {
                                                 &options.voxels[1], &options.voxels[2]) == 3)
         continue;
       else
-        throw std::invalid_argument("unknown option or value: " + key + " " + value);
+        throw std::invalid_argument(scree::text("unknown option or value: ", key, " ", value));
     }
     scree::bench::print_report(scree::bench::run_benchmarks(options, std::cerr), std::cout);
     return 0;

@@ -13,7 +13,6 @@ namespace {
 
 constexpr int size = 129, middle = size / 2;
 constexpr double cell = 5;
-constexpr std::uint64_t slow_steps = 150;  // on PoCL; the rills are there by then
 
 // A cone with a little noise, on which rills form (the Pyramid of table 6.1, without its edges).
 std::vector<float> noisy_cone() {
@@ -63,7 +62,7 @@ TEST(Neighbourhood, FourNeighboursCarveAlongTheGrid) {
     for (const int eight : {0, 1}) {
       Landscape land = land_of(backend.device, {size, size, cell, cell}, noisy_cone(),
                                Borders::all(BorderKind::open));
-      carve(land, eight ? "8" : "4", "flux").run(is_cpu(backend) ? 600 : slow_steps);
+      carve(land, eight ? "8" : "4", "flux").run(600);
       const Directions found = directions(land.single());
       ratio[eight] = found.axes / found.diagonals;
       RecordProperty(eight ? "axes_8" : "axes_4", std::to_string(found.axes));
@@ -130,7 +129,7 @@ TEST(Transport, MacCormackKeepsTheSedimentOfRillsSharper) {
     for (const int corrected : {0, 1}) {
       Landscape land = land_of(backend.device, {size, size, cell, cell}, noisy_cone(),
                                Borders::all(BorderKind::open));
-      carve(land, "8", corrected ? "maccormack" : "euler").run(is_cpu(backend) ? 300 : slow_steps);
+      carve(land, "8", corrected ? "maccormack" : "euler").run(300);
       sharp[corrected] = sharpness(land.single());
     }
     EXPECT_GT(sharp[1], 1.05 * sharp[0]) << backend.label;

@@ -16,9 +16,6 @@ struct ParitySize {
 struct ParityCase {
   std::string name;
   std::function<std::vector<ProcessPtr>()> processes;
-  // Another case runs the same process with all of its kernels; where OpenCL is PoCL, which takes
-  // a minute, that one stands for both at the largest size.
-  bool has_twin = false;
   // Erodibility, strength, rain, a floor and a sea by place.
   bool has_maps = false;
 };

@@ -22,7 +22,7 @@ struct Backend {
 // Opened once: OpenCL programs are compiled a single time in a test program.
 const std::vector<Backend>& all_backends();
 std::string text_of(const std::string& isa, int threads);
-// PoCL is slow where a GPU is not: there the longest runs are cut short, or made smaller.
+// PoCL is slow where a GPU is not: there the two longest runs are made smaller or shorter.
 inline bool is_cpu(const Backend& backend) { return backend.device->info().selector == "cpu"; }
 // The CPU at its best.
 device::DevicePtr cpu();

@@ -123,15 +123,10 @@ std::unique_ptr<Heightfield> whole(const device::DevicePtr& device, const Shape&
 class Tiles : public ::testing::TestWithParam<Scene> {};
 
 TEST_P(Tiles, GiveTheBitsOfTheWhole) {
-  int pairs = 0;
+  constexpr std::uint64_t steps = 300;
   for (const Shape& shape : shapes)
     for (const Borders& borders : sides) {
-      ++pairs;
       for (const Backend& backend : all_backends()) {
-        // PoCL has launch costs for every tile and halo: there, each border and each shape, not
-        // each pair of them, and fewer steps.
-        if (!is_cpu(backend) && (pairs + (&shape == shapes ? 1 : 0)) % 2 == 0) continue;
-        const std::uint64_t steps = is_cpu(backend) ? 300 : 60;
         SCOPED_TRACE(backend.label + " at " + std::to_string(shape.width));
         auto terrain = whole(backend.device, shape, borders);
         if (GetParam().name == "everything") add_maps(*terrain);

@@ -28,7 +28,9 @@ std::vector<float> speed_of(const MeshInput& input) {
 
 std::vector<std::string> known_fields(const MeshInput& input, std::vector<std::string> names) {
   for (const char* derived : {"height", "slope", "curvature"}) names.emplace_back(derived);
-  if (input.velocity) names.emplace_back("velocity");
+  if (input.velocity)
+    for (const char* derived : {"velocity", "velocity.east", "velocity.north"})
+      names.emplace_back(derived);
   for (const auto& [name, normalised] : input.fields)
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   return names;
@@ -45,6 +47,8 @@ InputField input_field(const std::string& what, const std::string& name, const M
   if (name == "slope") return {slope_degrees(view_of(input.raster)), unit_of(name)};
   if (name == "curvature") return {curvature(view_of(input.raster)), unit_of(name)};
   if (name == "velocity" && input.velocity) return {speed_of(input), unit_of(name)};
+  if ((name == "velocity.east" || name == "velocity.north") && input.velocity)
+    return {input.velocity().along(name), unit_of(name)};
   if (std::filesystem::is_regular_file(name, error)) return {read_field(name, input.raster), ""};
   const std::vector<std::string> known = known_fields(input, others);
   throw UsageError(text(what, " '", name, "': expected a raster, or of ", input.file, " ",

@@ -13,8 +13,8 @@
 #define CARRIES ((FLOW_KIND) & (FLOW_EROSION | FLOW_SHEET))
 #define PIPES (!((FLOW_KIND)&FLOW_SHEET))
 
-#define HALO 2
-#define LANES (FLOW_TILE_X + 2 * HALO)
+#define HALO FLOW_HALO
+#define LANES FLOW_LANES
 
 // How many rows each pass is behind the row that is read. A diagonal edge looks at the columns
 // beside it in the next row too, which must have been handed over in an earlier turn.

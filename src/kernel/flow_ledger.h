@@ -13,9 +13,13 @@
 #define LEDGER_ADVECTED 5      // sediment that a semi-Lagrangian transport made (or lost)
 #define LEDGER_ENTRIES 8
 
-// A work-group is 128 lanes wide, of which the outer two on each side are halo, and walks down one
-// tile or more.
-#define FLOW_TILE_X 124
+// A work-group is a row of lanes, of which the outer two on each side are halo, and walks down one
+// tile or more. How many lanes, terrain/flow_lanes.h says.
+#ifndef FLOW_LANES
+#define FLOW_LANES 128
+#endif
+#define FLOW_HALO 2
+#define FLOW_TILE_X (FLOW_LANES - 2 * FLOW_HALO)
 #define FLOW_TILE_Y 8
 
 FN int flow_ledger_slot(Grid g, int x, int y) {

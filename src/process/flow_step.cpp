@@ -1,19 +1,25 @@
 #include "process/flow_step.h"
 
 #include "kernel/flow_ledger.h"
+#include "terrain/flow_lanes.h"
 
 namespace scree {
 namespace {
 
 // Steps without options, and those that only track masks, are compiled without the tests for the
-// others; on OpenCL also those on layers, and those at whose borders nothing is booked.
+// others; on OpenCL also those on layers, those at whose borders nothing is booked, and those of
+// few lanes.
 struct FlowVariant {
   const char* name;
-  const char* defines[2];  // nothing booked, something booked
+  const char* defines[2][2];  // nothing booked, something booked; many lanes, few
 };
-#define SCREE_FLOW_VARIANT(name, defines)                              \
-  {                                                                    \
-    name, { defines " -D FLOW_BOOKED=0", defines " -D FLOW_BOOKED=1" } \
+#define SCREE_FLOW_LANES(defines) \
+  { defines, defines " -D FLOW_LANES=32" }
+#define SCREE_FLOW_VARIANT(name, defines)                                                          \
+  {                                                                                                \
+    name, {                                                                                        \
+      SCREE_FLOW_LANES(defines " -D FLOW_BOOKED=0"), SCREE_FLOW_LANES(defines " -D FLOW_BOOKED=1") \
+    }                                                                                              \
   }
 #define SCREE_FLOW_VARIANTS(name, kind)                                                        \
   {                                                                                            \
@@ -29,31 +35,33 @@ int variant_for(int options) {
   return options == OPTIONS_ON_LAYERS ? 3 : 0;
 }
 
-device::Kernel flow_kernel(int kind, const Flow& numbers) {
+device::Kernel flow_kernel(int kind, const Flow& numbers, int lanes) {
   static constexpr FlowVariant variants[][4] = {
       SCREE_FLOW_VARIANTS("flow_4", "0"),         SCREE_FLOW_VARIANTS("flow_8", "1"),
       SCREE_FLOW_VARIANTS("flow_4_erosion", "2"), SCREE_FLOW_VARIANTS("flow_8_erosion", "3"),
       SCREE_FLOW_VARIANTS("flow_sheet", "4"),
   };
   static_assert(FLOW_EIGHT == 1 && FLOW_EROSION == 2 && FLOW_SHEET == 4);
+  static_assert(few_flow_lanes == 32);
   // Of a strip's six rows of lead-in, half the passes are left out. A strip's sums of rain fit 32
   // bits: 120 rows of SCREE_MOST_OUT.
-  constexpr int halo = 2, tallest = 15, lead = 3;
+  constexpr int tallest = 15, lead = 3;
   static_assert(static_cast<double>(SCREE_MOST_OUT) * tallest * FLOW_TILE_Y < 4294967296.0);
   const FlowVariant& v = variants[kind][variant_for(numbers.options)];
   return {v.name,
           "kernel/flow.cl",
-          FLOW_TILE_X,
+          lanes - 2 * FLOW_HALO,
           FLOW_TILE_Y,
-          FLOW_TILE_X + 2 * halo,
+          lanes,
           1,
           tallest,
           lead,
           "flow_step",
-          v.defines[numbers.booked_sides != 0 ? 1 : 0]};
+          v.defines[numbers.booked_sides != 0 ? 1 : 0][lanes == few_flow_lanes ? 1 : 0]};
 }
 #undef SCREE_FLOW_VARIANTS
 #undef SCREE_FLOW_VARIANT
+#undef SCREE_FLOW_LANES
 
 }  // namespace
 
@@ -91,7 +99,7 @@ void run_flow_step(Heightfield& terrain, const Flow& numbers, int kind, const ch
   add_option(OPTION_SINK, "sink");
   for (const char* mask : {"flow", "wear", "deposit"}) add_option(OPTION_TRACK, mask);
   a.add(terrain.ledger());
-  terrain.device().run(flow_kernel(kind, numbers),
+  terrain.device().run(flow_kernel(kind, numbers, flow_lanes(terrain.device().info())),
                        Range{0, 0, terrain.grid().width, terrain.grid().height}, a);
   for (device::Field* f : state) f->swap();
 }

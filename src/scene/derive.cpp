@@ -125,7 +125,7 @@ WaterVelocity velocity_of(const Grid& grid, const Fluxes& fluxes,
                             static_cast<std::size_t>(x);
       if (water[i] <= 0) continue;
       velocity.east[i] = static_cast<float>(fluxes.discharge_east(x, y) / water[i]);
-      velocity.north[i] = static_cast<float>(-fluxes.discharge_south(x, y) / water[i]);
+      velocity.north[i] = static_cast<float>((0 - fluxes.discharge_south(x, y)) / water[i]);
     }
   return velocity;
 }
@@ -147,7 +147,9 @@ const std::vector<MaskInfo>& mask_list() {
       {"curvature", "1/m", "Laplacian of the bed: above 0 in hollows, below on ridges"},
       {"wetness", "1", "How soaked the ground is, 0 to 1"},
       {"water", "m", "Depth of the water"},
-      {"velocity", "m/s", "Speed of the water"}};
+      {"velocity", "m/s", "Speed of the water"},
+      {"velocity.east", "m/s", "Velocity of the water to the east: along a row, to the right"},
+      {"velocity.north", "m/s", "Velocity of the water to the north: against the rows, upwards"}};
   return masks;
 }
 
@@ -187,6 +189,10 @@ std::vector<float> water_speed(const Heightfield& terrain) {
   });
 }
 
+const std::vector<float>& WaterVelocity::along(const std::string& mask) const {
+  return mask == "velocity.east" ? east : north;
+}
+
 WaterVelocity water_velocity(const Heightfield& terrain) {
   return velocity_of(terrain.grid(), Fluxes(terrain), terrain.raw("water"));
 }
@@ -201,6 +207,12 @@ std::vector<float> mask_values(const Heightfield& terrain, const std::string& ma
   if (name == "slope") return slope_degrees(terrain);
   if (name == "curvature") return curvature(terrain);
   if (name == "velocity") return water_speed(terrain);
+  if (name.starts_with("velocity.")) {
+    const WaterVelocity velocity = water_velocity(terrain);
+    const std::vector<float>& part = velocity.along(name);
+    return each_land_cell(terrain,
+                          [&](const Surface& s, int x, int y) { return part[s.index(x, y)]; });
+  }
   if (terrain.has(name)) return terrain.values(name);
   // Nothing that runs keeps it, so nothing happened.
   return each_land_cell(terrain, [](const Surface&, int, int) { return 0.0; });

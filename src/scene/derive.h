@@ -1,5 +1,5 @@
-// Masks that follow from the state: slope, curvature, speed. Host code of + - * / and sqrt, so that
-// they agree everywhere; only degrees come from libm.
+// Masks that follow from the state: slope, curvature, velocity. Host code of + - * / and sqrt, so
+// that they agree everywhere; only degrees come from libm.
 #pragma once
 
 #include <string>
@@ -22,6 +22,9 @@ std::vector<float> water_speed(const Heightfield& terrain);
 // The water's velocity, m/s; 0 where it is dry or nodata.
 struct WaterVelocity {
   std::vector<float> east, north;
+
+  // The part that a mask shows: "velocity.east" or "velocity.north".
+  const std::vector<float>& along(const std::string& mask) const;
 };
 WaterVelocity water_velocity(const Heightfield& terrain);
 // The same from whole buffers, halo and padding included; those that are empty count as 0.

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "kernel/compat.h"
+#include "process/simulation.h"
+#include "process/water.h"
 #include "scene/output.h"
 #include "scene/scene_test.h"
 
@@ -61,6 +63,45 @@ TEST(Derive, SpeedIsDischargeOverDepth) {
     for (int x = -1; x < g.width; ++x) all[static_cast<std::size_t>(cell_index(g, x, y))] = quanta;
   terrain.device().write(*flux.front(), 0, all.data(), flux.front()->bytes());
   for (const float speed : water_speed(terrain)) EXPECT_NEAR(speed, 3, 1e-5);
+}
+
+// A film of 1 mm down a plane, once friction balances its fall: it runs straight down, at
+// sqrt(g S d / c_f). Waves from the borders do not come as far as the middle.
+void expect_film(const char* neighbours, double east, double north) {
+  constexpr int size = 25, middle = size / 2 * size + size / 2;
+  constexpr double cell = 10, tilt = 0.5, depth = 0.001, friction = 0.05;
+  std::vector<float> heights;
+  for (int y = 0; y < size; ++y)
+    for (int x = 0; x < size; ++x)
+      heights.push_back(static_cast<float>(500 - tilt * cell * (x * east - y * north)));
+  Landscape land(std::make_unique<Heightfield>(make(size, size, heights, cell, cell)));
+  Heightfield& terrain = land.single();
+  terrain.set_values("water", std::vector<float>(size * size, static_cast<float>(depth)));
+  WaterParameters water;
+  water.neighbours = neighbours;
+  water.rain = 0;
+  water.friction = friction;
+  std::vector<ProcessPtr> processes;
+  processes.push_back(std::make_unique<Water>(water));
+  Simulation(land, std::move(processes)).run(16);
+  const double speed = std::sqrt(9.81 * tilt * depth / friction);
+  const auto at_middle = [&](const char* mask) {
+    return static_cast<double>(mask_values(terrain, mask)[middle]);
+  };
+  EXPECT_NEAR(at_middle("velocity.east"), speed * east, 0.01 * speed);
+  EXPECT_NEAR(at_middle("velocity.north"), speed * north, 0.01 * speed);
+  EXPECT_NEAR(at_middle("velocity"), speed, 0.01 * speed);
+}
+
+TEST(Derive, VelocityPointsDownThePlane) {
+  for (const char* neighbours : {"4", "8"})
+    for (const auto& [east, north] :
+         {std::pair(1.0, 0.0), std::pair(0.0, 1.0), std::pair(0.0, -1.0), std::pair(0.6, 0.8),
+          std::pair(-0.8, -0.6)}) {
+      SCOPED_TRACE(neighbours + (" neighbours, " + std::to_string(east)) + " to the east, " +
+                   std::to_string(north) + " to the north");
+      expect_film(neighbours, east, north);
+    }
 }
 
 TEST(Derive, NormaliseFillsZeroToOne) {

@@ -20,7 +20,7 @@ namespace scree {
 enum class OutputKind {
   height,   // the bed as a heightmap
   field,    // any field by name, in its SI unit
-  mask,     // flow, wear, deposit, slope, curvature, wetness, water, velocity
+  mask,     // flow, wear, deposit, slope, curvature, wetness, water, velocity and its parts
   relief,   // a shaded picture, from above
   picture,  // a picture in perspective
   tiles,    // the bed as a grid of heightmaps: file = "tiles.png" makes tiles/PATTERN.png

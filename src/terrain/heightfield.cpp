@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "kernel/flow_ledger.h"
 #include "kernel/reduce.h"
+#include "terrain/flow_lanes.h"
 
 namespace scree {
 
@@ -349,8 +350,9 @@ const device::BufferPtr& Heightfield::ledger() {
     const auto tiles = [](int cells, int tile) {
       return static_cast<std::size_t>((cells + tile - 1) / tile);
     };
-    ledger_ = device_->allocate(tiles(grid_.width, FLOW_TILE_X) * tiles(grid_.height, FLOW_TILE_Y) *
-                                LEDGER_ENTRIES * sizeof(long long));
+    ledger_ =
+        device_->allocate(tiles(grid_.width, flow_tile_width(device_->info())) *
+                          tiles(grid_.height, FLOW_TILE_Y) * LEDGER_ENTRIES * sizeof(long long));
   }
   return ledger_;
 }

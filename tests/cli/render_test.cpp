@@ -181,6 +181,16 @@ pixels = [420, 200]
 
 [[output]]
 kind = "picture"
+view = "field:velocity.north"
+file = "north.png"
+pixels = [210, 200]
+
+[[output]]
+kind = "mask"
+mask = "velocity.east"
+
+[[output]]
+kind = "picture"
 view = "section"
 line = [[-100, 0], [100, 50]]
 file = "cut.png"
@@ -188,10 +198,16 @@ pixels = [210, 200]
 )";
   write_scene("hills.toml", views);
   expect_success(scree({"run", "hills.toml", "--out", "run", "--checkpoint-every", "30"}));
-  for (const char* file : {"flow.png", "pair.png", "cut.png"})
+  for (const char* file : {"flow.png", "pair.png", "north.png", "cut.png"})
     EXPECT_EQ(io::read_raster(path("run/" + std::string(file))).height, 200) << file;
+  EXPECT_TRUE(fs::exists(path("run/velocity.east.tif")));
+  expect_success(scree(
+      {"render", "run", "-o", "part.png", "--pixels", "210x200", "--view", "field:velocity.east"}));
   expect_success(scree({"render", "run/checkpoint-30.scree", "-o", "speed.png", "--pixels",
                         "210x200", "--view", "field:velocity", "--glyphs", "velocity"}));
+  for (const char* view : {"field:velocity.east", "field:velocity.north"})
+    expect_success(scree({"render", "run/checkpoint-30.scree", "-o", "part.png", "--pixels",
+                          "210x200", "--view", view}));
   expect_success(scree({"render", "run", "-o", "two.png", "--pixels", "200x80", "--before",
                         "run/checkpoint-30.scree"}));
   expect_failure(

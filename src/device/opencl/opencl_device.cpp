@@ -257,6 +257,8 @@ class OpenclDevice : public Device {
       return {static_cast<std::size_t>(kernel.group_x * kernel.group_y), 1};
     return {static_cast<std::size_t>(kernel.group_x), static_cast<std::size_t>(kernel.group_y)};
   }
+  // Work-groups that a compute unit needs to be busy: a GPU's waits for memory in between.
+  std::size_t busy_groups() const { return info_.is_gpu ? 3 : 1; }
   // Tiles to a column of them: tall columns waste less at their ends, but must go round evenly.
   std::size_t best_height(const Kernel& kernel, std::size_t across, std::size_t down) const {
     std::size_t best = 1, least = SIZE_MAX;
@@ -264,7 +266,7 @@ class OpenclDevice : public Device {
       const std::size_t groups = across * ((down + tall - 1) / tall);
       const std::size_t rows =
           tall * static_cast<std::size_t>(kernel.tile_y) + static_cast<std::size_t>(kernel.lead);
-      const std::size_t cost = std::max((groups + units_ - 1) / units_, busy_groups) * rows;
+      const std::size_t cost = std::max((groups + units_ - 1) / units_, busy_groups()) * rows;
       if (cost < least) best = tall, least = cost;
     }
     return best;
@@ -319,9 +321,6 @@ class OpenclDevice : public Device {
     }
     return programs_.emplace(key, std::move(built)).first->second;
   }
-
-  // Work-groups that a compute unit needs to be busy.
-  static constexpr std::size_t busy_groups = 3;
 
   cl::Device device_;
   DeviceInfo info_;

@@ -159,8 +159,7 @@ TEST(Scene, BadInputIsOneLineWithFileLineAndExpectation) {
       {"[[output]]\nfile = \"a.tif\"\n", "s.toml:1: output: expected kind = \"height\""},
       {"[[output]]\nkind = \"hight\"\n",
        "s.toml:2: kind = 'hight': expected one of engine, field, height, mask, mesh, picture, "
-       "relief, "
-       "tiles"},
+       "relief, stones, tiles"},
       {"[[output]]\nkind = \"height\"\nfile = \"a.jpg\"\n",
        "s.toml:1: file = 'a.jpg': expected a name that ends in .tif, .png, .r16, .r32, .exr or "
        ".npy"},

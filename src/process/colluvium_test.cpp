@@ -79,17 +79,17 @@ double flank_degrees(const VoxelShape& shape, const Words& words, int dx, int dy
   return std::atan(-rh / rr) * 180 / pi;
 }
 
+// Each of eight flanks by itself; the heaps are large enough for a line of voxels to tell: of one
+// of 14,000 voxels, one flank in 24 is off by 2.5 degrees.
 TEST(Colluvium, AHeapHasTheAngleOfReposeOnAxesAndDiagonals) {
   const VoxelShape shape{121, 121, 90, 1, {}};
   for (const double repose : {25.0, 35.0, 45.0}) {
-    const Words words = poured(testing::cpu(), shape, repose, repose < 40 ? 40 : 60);
-    double axes = 0, diagonals = 0;
-    for (const int s : {-1, 1}) {
-      axes += (flank_degrees(shape, words, s, 0) + flank_degrees(shape, words, 0, s)) / 4;
-      diagonals += (flank_degrees(shape, words, s, 1) + flank_degrees(shape, words, s, -1)) / 4;
+    const Words words = poured(testing::cpu(), shape, repose, 60);
+    for (int d = 0; d < 9; ++d) {
+      const int dx = d % 3 - 1, dy = d / 3 - 1;
+      if (dx == 0 && dy == 0) continue;
+      EXPECT_NEAR(flank_degrees(shape, words, dx, dy), repose, 2) << "along " << dx << ", " << dy;
     }
-    EXPECT_NEAR(axes, repose, 2) << "along the axes";
-    EXPECT_NEAR(diagonals, repose, 2) << "along the diagonals";
   }
 }
 

@@ -30,7 +30,9 @@ void write_samples(const std::filesystem::path& path, const std::vector<Value>& 
 Raster read_raw(const std::filesystem::path& path, const ReadOptions& options) {
   const std::uintmax_t found = plain_file_size(path);
   if (options.width == 0 && options.height == 0)
-    throw Error(text(path.string(), ": a raw file needs its width and height declared"));
+    throw UsageError(text(path.string(),
+                          ": a raw file says nothing of its size: expected --raw-size ",
+                          "WxH, or raw = { width, height } in a scene"));
   check_size(path, options.width, options.height);
   const std::uintmax_t expected = static_cast<std::uintmax_t>(options.width) *
                                   static_cast<std::uintmax_t>(options.height) *

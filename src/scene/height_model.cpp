@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "base/error.h"
@@ -74,8 +75,11 @@ class HeightModel : public RunModel {
     if (terrain().has(wanted)) return;
     for (const std::string& name : terrain().field_names())
       if (!is_scratch(name)) all += (all.empty() ? "" : ", ") + name;
+    const auto named = [&](const MaskInfo& mask) { return mask.name == wanted; };
+    const bool is_mask = std::any_of(mask_list().begin(), mask_list().end(), named);
     throw UsageError(text(output.where, shown ? ": view = 'field:" : ": field = '", wanted,
-                          "': expected one of ", all));
+                          "': expected one of ", all,
+                          is_mask ? "; as a mask: kind = \"mask\"" : ""));
   }
 
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {

@@ -387,6 +387,9 @@ TEST(Runner, BadOutputsAreFoundBeforeAnythingRuns) {
   EXPECT_EQ(error_of([&] { run_scene(scene, options); }),
             "s.toml:5: field = 'bad': expected one of bed, flux.x, flux.y, sediment, water");
   EXPECT_FALSE(std::filesystem::exists(options.out));
+  scene.outputs[0].name = "velocity.east";
+  EXPECT_TRUE(
+      error_of([&] { run_scene(scene, options); }).ends_with("; as a mask: kind = \"mask\""));
 
   io::testing::put(folder / "out", "a file, not a folder");
   scene.apply_override("scene.steps=2");

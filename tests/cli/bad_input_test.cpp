@@ -95,6 +95,8 @@ TEST_F(BadInput, BrokenRasters) {
   refuse({"erode", "land.r16", "-o", "b.tif", "--cell", "5", "--height-range", "0,10", "--raw-size",
           "30x30"},
          1, {"land.r16"});
+  refuse({"erode", "land.r16", "-o", "b.tif", "--cell", "5", "--height-range", "0,10"}, 2,
+         {"land.r16", "--raw-size"});
 }
 
 TEST_F(BadInput, CellsThatAreNoNumbers) {

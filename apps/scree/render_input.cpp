@@ -1,6 +1,7 @@
 #include "render_input.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -10,8 +11,6 @@
 #include "material_colours.h"
 #include "mesh_layers.h"
 #include "scene/memory.h"
-#include "surface/layer_solid.h"
-#include "surface/marching_cubes.h"
 #include "volume_input.h"
 
 namespace scree::cli {
@@ -38,38 +37,41 @@ io::VolumeFile volume_of(const RenderArguments& arguments, const std::string& fi
   return read_volume_file(file, options);
 }
 
-// The surface where the density is the volume's own isovalue.
-io::Mesh surface_of(const io::VolumeFile& volume, const std::string& file) {
-  const io::VolumeShape& shape = volume.volume.shape;
-  const auto metres = [](double value) { return static_cast<float>(value); };
-  surface::Lattice lattice{shape.size[0],
-                           shape.size[1],
-                           shape.size[2],
-                           metres(shape.cell[0]),
-                           metres(shape.cell[1]),
-                           metres(shape.cell[2]),
-                           0,
-                           0,
-                           0};
-  device::DeviceOptions device;
-  device.selector = "cpu";
-  surface::MarchingCubes mesher(device::open_device(device));
-  surface::Surface surface = mesher.extract(
-      lattice, volume.volume.density, {.isovalue = volume.isovalue()}, volume.volume.materials);
-  if (surface.mesh.triangles.empty())
-    throw Error(text(file, ": no surface at isovalue ", volume.isovalue()));
-  for (const std::uint32_t material : surface.materials)
-    surface.mesh.colours.push_back(material_colour(volume, material));
-  return std::move(surface.mesh);
+// Names and colours by number: those that the report beside a volume tells of; else the file's
+// colours, or some.
+std::vector<render::SectionMaterial> materials_of(const std::string& file,
+                                                  const io::VolumeFile& volume) {
+  std::vector<render::SectionMaterial> materials;
+  const fs::path path = fs::path(file).parent_path() / "report.json";
+  std::error_code error;
+  const Json report =
+      fs::exists(path, error) ? Json::parse(io::read_file(path), nullptr, false) : Json();
+  const Json known = report.is_object() ? report.value("materials", Json::array()) : Json::array();
+  for (std::uint32_t number = 0; number < 256; ++number) {
+    const io::Mesh::Colour colour = material_colour(volume, number);
+    render::SectionMaterial material{
+        number == 0 ? "rock" : text("material ", number),
+        static_cast<unsigned>(colour[0]) << 16 | static_cast<unsigned>(colour[1]) << 8 | colour[2]};
+    if (number > 0 && number <= known.size() && known[number - 1].is_object()) {
+      material.name = known[number - 1].value("name", material.name);
+      const std::string srgb = known[number - 1].value("colour", "");
+      if (srgb.size() == 7)
+        material.colour = static_cast<unsigned>(std::strtoul(srgb.c_str() + 1, nullptr, 16));
+    }
+    materials.push_back(std::move(material));
+  }
+  return materials;
 }
 
 }  // namespace
 
-RenderInput find_render_input(const RenderArguments& arguments, bool whole) {
+RenderInput find_render_input(const RenderArguments& arguments, const render::ViewChoice& view) {
+  const bool whole = !view.in_perspective();  // triangles will not do
   RenderInput input;
   if (const std::optional<std::string> layers = layers_in(arguments.in)) {
     input.file = *layers;
-    input.mesh = surface::layer_solid(read_layers_file(*layers));
+    input.layers.emplace(
+        LayersInput{read_layers_file(*layers), fields_of_layers(io::CheckpointReader(*layers))});
     return input;
   }
   input.file = output_of_voxels(
@@ -83,10 +85,9 @@ RenderInput find_render_input(const RenderArguments& arguments, bool whole) {
     input.mesh = io::read_mesh(input.file);
   } else if (is_volume_file(input.file)) {
     io::VolumeFile volume = volume_of(arguments, input.file);
-    if (whole)
-      input.volume = std::move(volume);
-    else
-      input.mesh = surface_of(volume, input.file);
+    std::vector<render::SectionMaterial> materials = materials_of(input.file, volume);
+    const float isovalue = volume.isovalue();
+    input.rock = RockSubject{std::move(volume.volume), isovalue, std::move(materials), input.file};
   } else {
     input.heights = find_heights(arguments.in, arguments.input);
     input.file = input.heights->file;

@@ -1,25 +1,15 @@
 #include "render_views.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "input_field.h"
-#include "io/atomic_file.h"
-#include "material_colours.h"
 #include "picture_words.h"
 
 namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-unsigned hex(const std::array<std::uint8_t, 3>& colour) {
-  return static_cast<unsigned>(colour[0]) << 16 | static_cast<unsigned>(colour[1]) << 8 | colour[2];
-}
 
 // What a person would call it.
 std::string subject_of(const std::string& in) {
@@ -74,57 +64,27 @@ render::ViewChoice parse_view(const RenderArguments& arguments) {
   return view;
 }
 
-std::vector<render::SectionMaterial> section_materials(const VoxelScene& scene) {
-  std::vector<render::SectionMaterial> materials(1);
-  for (const VoxelMaterial& material : rock_materials(scene.rocks))
-    materials.push_back({material.name, hex(material.colour)});
-  return materials;
+void settle_range(const RenderInput& input, render::ViewChoice& view) {
+  if (input.heights) render::settle_range(view, fields_of(*input.heights));
+  if (input.rock) render::settle_range(view, view_fields(*input.rock));
+  if (input.layers)
+    render::settle_range(view,
+                         view_fields(LayerSubject(input.layers->layers, input.layers->fields)));
 }
 
-std::vector<render::SectionMaterial> section_materials(const std::string& file,
-                                                       const io::VolumeFile& volume) {
-  std::vector<render::SectionMaterial> materials;
-  const fs::path path = fs::path(file).parent_path() / "report.json";
-  std::error_code error;
-  const Json report =
-      fs::exists(path, error) ? Json::parse(io::read_file(path), nullptr, false) : Json();
-  const Json known = report.is_object() ? report.value("materials", Json::array()) : Json::array();
-  for (std::uint32_t number = 0; number < 256; ++number) {
-    const io::Mesh::Colour colour = material_colour(volume, number);
-    render::SectionMaterial material{number == 0 ? "rock" : text("material ", number),
-                                     hex({colour[0], colour[1], colour[2]})};
-    if (number > 0 && number <= known.size() && known[number - 1].is_object()) {
-      material.name = known[number - 1].value("name", material.name);
-      const std::string srgb = known[number - 1].value("colour", "");
-      if (srgb.size() == 7)
-        material.colour = static_cast<unsigned>(std::strtoul(srgb.c_str() + 1, nullptr, 16));
-    }
-    materials.push_back(std::move(material));
+PhotographerPtr photograph(const RenderInput& input, const PictureSettings& settings, int width) {
+  const std::string what = text("--view: ", input.file);
+  if (input.mesh) return scree::photograph(*input.mesh, settings, width, what);
+  if (input.rock) return scree::photograph(*input.rock, settings, width);
+  if (input.layers) {
+    const LayerSubject layers(input.layers->layers, input.layers->fields);
+    if (settings.view.kind == render::ViewKind::field)
+      layers.check_shown("--view 'field:", settings.view.field);
+    return scree::photograph(layers, settings, {}, width, what);
   }
-  return materials;
-}
-
-void settle_range(const MeshInput& input, render::ViewChoice& view) {
-  render::settle_range(view, fields_of(input));
-}
-
-render::Picture draw_view(const render::ViewChoice& view, const RenderInput& input,
-                          const render::Look& look,
-                          const std::vector<render::SectionMaterial>& materials, Size pixels) {
-  if (input.volume) {
-    render::Section section =
-        render::section_of(input.volume->volume, input.volume->isovalue(), view.line, materials);
-    section.title = view.subject + ": section";
-    return render::draw_section(section, look.exaggeration == 1 ? 0 : look.exaggeration,
-                                pixels.width, pixels.height);
-  }
-  if (!input.heights)
-    throw UsageError(text("--view: ", input.file,
-                          ": expected heights, or for a section a volume; a mesh has only beauty "
-                          "and wireframe"));
   const bool metres = input.heights->has_plain("deposit") && input.heights->has_plain("wear");
-  return render::draw_view(view, ground_of(*input.heights), look, fields_of(*input.heights), metres,
-                           pixels.width, pixels.height);
+  return scree::photograph(ground_of(*input.heights), fields_of(*input.heights), metres, settings,
+                           width);
 }
 
 }  // namespace scree::cli

@@ -1,30 +1,19 @@
-// The views of `render` that are read: maps and sections of files.
+// The views of `render`, of whatever a file holds.
 #pragma once
-
-#include <string>
-#include <vector>
 
 #include "commands.h"
 #include "render/view_choice.h"
 #include "render_input.h"
-#include "scene/voxel_scene.h"
 
 namespace scree::cli {
 
 // Everything about the view that was typed.
 render::ViewChoice parse_view(const RenderArguments& arguments);
 
-// Names and colours by number, for a legend.
-std::vector<render::SectionMaterial> section_materials(const VoxelScene& scene);
-// Those that the report beside a volume tells of; else the file's colours, or some.
-std::vector<render::SectionMaterial> section_materials(const std::string& file,
-                                                       const io::VolumeFile& volume);
+// As render::settle_range, where the view is of a field of heights or layers.
+void settle_range(const RenderInput& input, render::ViewChoice& view);
 
-// As render::settle_range.
-void settle_range(const MeshInput& input, render::ViewChoice& view);
-
-render::Picture draw_view(const render::ViewChoice& view, const RenderInput& input,
-                          const render::Look& look,
-                          const std::vector<render::SectionMaterial>& materials, Size pixels);
+// Of whatever the input is. UsageError for a view that it does not have.
+PhotographerPtr photograph(const RenderInput& input, const PictureSettings& settings, int width);
 
 }  // namespace scree::cli

@@ -4,16 +4,17 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/error.h"
 #include "render/materials.h"
+#include "render/renderer.h"
 #include "render/shader_blocks.h"
 
 namespace scree::render {
 namespace {
 
 constexpr int sky_lamps = 20;  // as in shader/lights.glsl
-constexpr int lamp_pixels = 512;
 constexpr int sun_pixels = 2048;
 
 struct LightsBlock {
@@ -139,7 +140,7 @@ std::vector<float> standing_out(const io::Mesh& mesh,
   });
   for (std::size_t i = 0; i < out.size(); ++i) out[i] /= std::max(away[i], 1e-20f);
   // Over a few steps of the mesh: those of single voxels mean nothing.
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int pass = 0; pass < 4; ++pass) {
     std::vector<float> sums = out, weights(out.size(), 1.0f);
     each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
       sums[own] += 0.5f * out[other];
@@ -153,7 +154,7 @@ std::vector<float> standing_out(const io::Mesh& mesh,
 // Edges are worn pale, and cracks hold the dark.
 void wear(std::vector<io::Mesh::Colour>& colours, const std::vector<float>& out) {
   for (std::size_t i = 0; i < colours.size(); ++i) {
-    const float light = std::clamp(1 + 1.3f * out[i], 0.68f, 1.2f);
+    const float light = std::clamp(1 + 1.1f * out[i], 0.74f, 1.2f);
     for (std::size_t c = 0; c < 3; ++c)
       colours[i][c] = static_cast<std::uint8_t>(
           std::clamp(light * static_cast<float>(colours[i][c]) + 0.5f, 0.0f, 255.0f));
@@ -198,10 +199,52 @@ gl::Texture depth_map(GLenum target, int pixels, int layers) {
   return map;
 }
 
+std::vector<io::Mesh::Vector> placed(const io::Mesh& mesh, Vec3 shift, double stretch) {
+  std::vector<io::Mesh::Vector> places;
+  places.reserve(mesh.positions.size());
+  for (const io::Mesh::Vector& p : mesh.positions) {
+    const Vec3 v = vec3(p) - shift;
+    places.push_back(
+        {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z * stretch)});
+  }
+  return places;
+}
+
+// Triangles that are nowhere but in the way of light.
+struct Shape {
+  gl::Buffer places, triangles;
+  gl::Vertices vertices;
+  GLsizei corners = 0;
+
+  void draw() const {
+    glBindVertexArray(vertices.name());
+    glDrawElements(GL_TRIANGLES, corners, GL_UNSIGNED_INT, nullptr);
+  }
+};
+
+Shape shape_of(const io::Mesh& mesh, Vec3 shift, double stretch) {
+  const std::vector<io::Mesh::Vector> at = placed(mesh, shift, stretch);
+  Shape shape;
+  shape.places = gl::make_buffer(at.data(), sizeof at[0] * at.size());
+  shape.triangles =
+      gl::make_buffer(mesh.triangles.data(), sizeof mesh.triangles[0] * mesh.triangles.size());
+  shape.corners = static_cast<GLsizei>(3 * mesh.triangles.size());
+  shape.vertices = gl::make_vertices();
+  const GLuint v = shape.vertices.name();
+  glVertexArrayElementBuffer(v, shape.triangles.name());
+  glVertexArrayVertexBuffer(v, 0, shape.places.name(), 0, sizeof at[0]);
+  glVertexArrayAttribFormat(v, 0, 3, GL_FLOAT, GL_FALSE, 0);
+  glVertexArrayAttribBinding(v, 0, 0);
+  glEnableVertexArrayAttrib(v, 0);
+  return shape;
+}
+
 }  // namespace
 
-Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet) {
+Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet,
+               const io::Mesh* coarse) {
   check(mesh);
+  if (coarse != nullptr) check(*coarse);
   if (!wet.empty() && wet.size() != mesh.positions.size())
     throw Error(text("picture: expected water for ", mesh.positions.size(), " vertices, found ",
                      wet.size()));
@@ -212,7 +255,7 @@ Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint
   for (std::size_t i = 0; i < shown.colours.size(); ++i)
     shown.colours[i][3] = wet.empty() ? std::uint8_t{0} : wet[i];
   upload(with_normals(std::move(shown)), look);
-  light(look);
+  light(look, coarse);
 }
 
 void Bodies::upload(const io::Mesh& mesh, const Look& look) {
@@ -226,13 +269,7 @@ void Bodies::upload(const io::Mesh& mesh, const Look& look) {
   const double stretch = look.exaggeration;
   shift_ = {(low.x + high.x) / 2, (low.y + high.y) / 2, low.z};
   size_ = {high.x - low.x, high.y - low.y, (high.z - low.z) * stretch};
-  std::vector<io::Mesh::Vector> places;
-  places.reserve(mesh.positions.size());
-  for (const io::Mesh::Vector& p : mesh.positions) {
-    const Vec3 v = vec3(p) - shift_;
-    places.push_back(
-        {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z * stretch)});
-  }
+  const std::vector<io::Mesh::Vector> places = placed(mesh, shift_, stretch);
   const std::size_t count = places.size();
   std::vector<io::Mesh::Vector> normals = mesh.normals;
   soften(normals, mesh);
@@ -262,7 +299,7 @@ void Bodies::upload(const io::Mesh& mesh, const Look& look) {
 }
 
 // One map a lamp: how far its light gets.
-void Bodies::light(const Look& look) {
+void Bodies::light(const Look& look, const io::Mesh* coarse) {
   LightsBlock block;
   const Vec3 middle{0, 0, size_.z / 2};
   const double radius = 0.5 * length(size_) * 1.02;
@@ -292,6 +329,9 @@ void Bodies::light(const Look& look) {
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
   glClearDepth(1);
+  const std::optional<Shape> other =
+      coarse != nullptr ? std::optional(shape_of(*coarse, shift_, look.exaggeration))
+                        : std::nullopt;
   for (int n = 0; n <= sky_lamps; ++n) {
     if (n == 0)
       glNamedFramebufferTexture(target.name(), GL_DEPTH_ATTACHMENT, sun_map_.name(), 0);
@@ -302,7 +342,10 @@ void Bodies::light(const Look& look) {
     glViewport(0, 0, pixels, pixels);
     glClear(GL_DEPTH_BUFFER_BIT);
     glUniform1i(glGetUniformLocation(program.name(), "lamp"), n);
-    draw();
+    if (n > 0 && other)
+      other->draw();
+    else
+      draw();
   }
   gl::check("lighting a mesh");
 }

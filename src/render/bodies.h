@@ -15,8 +15,10 @@ namespace scree::render {
 class Bodies {
  public:
   // The middle of their box comes to x = y = 0 and their foot to z = 0. Error where there is no
-  // triangle, or an index has no vertex. wet: one a vertex, 255 where water stands on it.
-  Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {});
+  // triangle, or an index has no vertex. wet: one a vertex, 255 where water stands on it. coarse:
+  // what keeps the sky's light away, instead of the mesh itself.
+  Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {},
+         const io::Mesh* coarse = nullptr);
 
   void draw() const;                  // with the program that is in use
   void bind() const;                  // lights, for shading
@@ -27,7 +29,7 @@ class Bodies {
 
  private:
   void upload(const io::Mesh& mesh, const Look& look);
-  void light(const Look& look);
+  void light(const Look& look, const io::Mesh* coarse);
 
   Vec3 shift_;
   Vec3 size_;

@@ -384,11 +384,12 @@ void Renderer::show(const Ground& ground, const Look& look) {
   parts_->upload();
 }
 
-void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet) {
+void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet,
+                    const io::Mesh* coarse) {
   parts_->look = look;
   parts_->maps.reset();
   parts_->detail.reset();
-  parts_->bodies.emplace(mesh, look, wet);
+  parts_->bodies.emplace(mesh, look, wet, coarse);
   parts_->things = parts_->bodies->outline();
   LandBlock land = {};
   const Vec3 size = parts_->bodies->size();

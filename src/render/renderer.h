@@ -18,6 +18,7 @@
 namespace scree::render {
 
 constexpr int most_pixels_a_side = 16384;
+constexpr int lamp_pixels = 512;  // a side of what each lamp of the sky sees of a mesh
 
 class Renderer {
  public:
@@ -27,9 +28,10 @@ class Renderer {
   Renderer& operator=(const Renderer&) = delete;
 
   // One or the other; what was shown before is gone. wet: one a vertex of the mesh, 255 where water
-  // stands on it.
+  // stands on it. coarse: the same mesh with less detail, for the soft shadows of the sky.
   void show(const Ground& ground, const Look& look);
-  void show(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {});
+  void show(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {},
+            const io::Mesh* coarse = nullptr);
 
   // The edges of its triangles, which are then a few pixels wide where a ground's cells are finer.
   void show_edges(bool shown);

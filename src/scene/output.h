@@ -40,6 +40,7 @@ struct PictureSettings {
   render::ViewChoice view = {};
   int turntable = 0;    // so many pictures around it, numbered; 0: one
   bool before = false;  // beside what the run began with
+  int samples = 2;      // along a pixel's side
 };
 
 // A solid of layers, in a mesh or a picture.

@@ -9,10 +9,10 @@
 #include "base/log.h"
 #include "io/atomic_file.h"
 #include "io/engine_export.h"
-#include "io/film.h"
 #include "render/context.h"
 #include "scene/build.h"
 #include "scene/checkpoints.h"
+#include "scene/photographer.h"
 #include "scene/report.h"
 #include "scene/run_model.h"
 #include "scene/write_outputs.h"
@@ -74,7 +74,7 @@ class Run {
     for (const OutputSettings& output : outputs_)
       if (output.every == 0) write(output, false);
     for (const OutputSettings& output : outputs_)
-      if (output.is_film()) make_film(output);
+      if (output.is_film()) film(output);
     return finished();
   }
 
@@ -184,23 +184,16 @@ class Run {
     lines_.insert(lines_.end(), written.lines.begin(), written.lines.end());
   }
 
-  // Of its pictures, which are gone then; without ffmpeg they stay.
-  void make_film(const OutputSettings& output) {
+  // Of its pictures.
+  void film(const OutputSettings& output) {
     std::vector<std::filesystem::path> pictures;
     for (const OutputFile& file : files_)
       if (file.output.file == output.file) pictures.push_back(file.path);
-    const std::filesystem::path film = options_.out / output.file;
-    if (pictures.empty()) return;
-    if (!io::can_film()) {
-      lines_.push_back(text(film.string(), ": ffmpeg is not installed; its ", pictures.size(),
-                            " pictures are from ", pictures.front().string(), " on"));
-      return;
-    }
-    io::write_film(film, pictures);
+    Film made = make_film(options_.out / output.file, pictures);
     std::erase_if(files_, [&](const OutputFile& file) { return file.output.file == output.file; });
-    files_.push_back({film, output, model_->steps_done()});
-    std::error_code ignored;
-    for (const std::filesystem::path& picture : pictures) std::filesystem::remove(picture, ignored);
+    for (std::filesystem::path& file : made.files)
+      files_.push_back({std::move(file), output, model_->steps_done()});
+    if (!made.line.empty()) lines_.push_back(made.line);
   }
 
   void write_due_outputs() {

@@ -2,19 +2,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
 #include "io/mesh.h"
 #include "io/volume.h"
 #include "render/context.h"
-#include "render/renderer.h"
 #include "scene/checkpoints.h"
+#include "scene/rock_pictures.h"
 #include "scene/voxel_report.h"
-#include "scene/write_outputs.h"
 #include "surface/marching_cubes.h"
 
 namespace scree {
@@ -88,6 +89,9 @@ class VoxelRun {
     const RockSpec rocks = make_rocks(scene_, device_, options.progress, options.cancel);
     voxels_.emplace(device_, scene_.shape, rock_materials(rocks), scene_.edges);
     build_rocks(*voxels_, rocks);
+    if (std::any_of(outputs_.begin(), outputs_.end(),
+                    [](const VoxelOutput& o) { return o.picture.before; }))
+      start_words_ = voxels_->words();
     fingerprint_ = fingerprint_of(*voxels_, bubbles_, regions_, scene_);
     check_folder();
   }
@@ -108,6 +112,7 @@ class VoxelRun {
     }
     for (const VoxelOutput& output : outputs_)
       if (output.every == 0) write(output, false);
+    make_films();
     return finished();
   }
 
@@ -117,7 +122,7 @@ class VoxelRun {
     for (const VoxelOutput& output : outputs_) {
       if (output.kind == VoxelOutput::Kind::mesh) io::check_mesh_name(output.file);
       if (output.kind == VoxelOutput::Kind::volume) io::check_volume_name(output.file);
-      pictures |= output.kind == VoxelOutput::Kind::picture;
+      pictures |= output.kind == VoxelOutput::Kind::picture && output.picture.view.in_perspective();
     }
     // A machine that cannot draw says so now.
     if (pictures) const render::OffscreenContext probe;
@@ -207,6 +212,7 @@ class VoxelRun {
 
   void write(const VoxelOutput& output, bool with_step) {
     std::filesystem::path path = options_.out / output.file;
+    if (output.is_film()) path.replace_extension(".png");
     std::string step = std::to_string(weathering_->steps());
     // Pictures become films: their names are in the order of the steps.
     if (output.kind == VoxelOutput::Kind::picture && step.size() < 6)
@@ -214,11 +220,10 @@ class VoxelRun {
     if (with_step)
       path.replace_filename(text(path.stem().string(), "-", step, path.extension().string()));
     if (output.kind == VoxelOutput::Kind::picture) {
-      const render::OffscreenContext context;
-      render::Renderer renderer;
-      renderer.show(mesh_for(path), output.picture.look);
-      for (std::filesystem::path& file : take_pictures(renderer, output.picture, path))
+      for (std::filesystem::path& file : write_picture(output, path)) {
+        if (output.is_film()) frames_[output.file].push_back(file);
         files_.push_back(std::move(file));
+      }
       return;
     }
     if (output.kind == VoxelOutput::Kind::mesh)
@@ -226,6 +231,51 @@ class VoxelRun {
     else
       write_volume(path);
     files_.push_back(path);
+  }
+
+  std::vector<std::filesystem::path> write_picture(const VoxelOutput& output,
+                                                   const std::filesystem::path& path) {
+    PictureSettings settings = output.picture;
+    if (settings.view.subject.empty()) settings.view.subject = scene_.name;
+    std::optional<render::OffscreenContext> context;
+    if (settings.view.in_perspective()) context.emplace();
+    const int width = width_of_each(settings);
+    const RockSubject rock = rock_of(voxels_->words(), path);
+    if (settings.before) render::settle_range(settings.view, view_fields(rock));
+    const PhotographerPtr now = photograph(rock, settings, width);
+    const PhotographerPtr then =
+        settings.before ? photograph(rock_of(start_words_, path), settings, width) : nullptr;
+    return write_pictures(settings, path, *now, then.get());
+  }
+
+  RockSubject rock_of(const std::vector<std::uint32_t>& words,
+                      const std::filesystem::path& path) const {
+    RockSubject rock;
+    rock.volume.shape = volume_shape();
+    rock.name = path.string();
+    rock.volume.density.resize(words.size());
+    rock.volume.materials.resize(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      rock.volume.density[i] = static_cast<float>(voxel_amount(words[i])) / VOXEL_FULL;
+      rock.volume.materials[i] = voxel_material(words[i]);
+    }
+    rock.materials.resize(1);
+    for (const VoxelMaterial& m : voxels_->materials())
+      rock.materials.push_back({m.name, static_cast<unsigned>(m.colour[0]) << 16 |
+                                            static_cast<unsigned>(m.colour[1]) << 8 | m.colour[2]});
+    return rock;
+  }
+
+  // Films of their pictures.
+  void make_films() {
+    for (const auto& [name, pictures] : frames_) {
+      std::erase_if(files_, [&](const std::filesystem::path& file) {
+        return std::find(pictures.begin(), pictures.end(), file) != pictures.end();
+      });
+      Film film = make_film(options_.out / name, pictures);
+      files_.insert(files_.end(), film.files.begin(), film.files.end());
+      if (!film.line.empty()) log(LogLevel::warning, film.line);
+    }
   }
 
   // In the colours of its materials.
@@ -241,12 +291,19 @@ class VoxelRun {
     return std::move(surface.mesh);
   }
 
-  void write_volume(const std::filesystem::path& path) const {
+  // Samples are in the middles of voxels.
+  io::VolumeShape volume_shape() const {
     const VoxelShape& s = voxels_->shape();
     io::VolumeShape shape;
     shape.size = {s.nx, s.ny, s.nz};
     shape.cell = {s.cell, s.cell, s.cell};
     for (std::size_t d = 0; d < 3; ++d) shape.origin[d] = s.origin[d] + s.cell / 2;
+    return shape;
+  }
+
+  void write_volume(const std::filesystem::path& path) const {
+    const VoxelShape& s = voxels_->shape();
+    const io::VolumeShape shape = volume_shape();
     const std::size_t slice = static_cast<std::size_t>(s.nx) * static_cast<std::size_t>(s.ny);
     std::vector<std::uint32_t> words;
     io::write_volume(path.string(), shape, true,
@@ -295,6 +352,8 @@ class VoxelRun {
   std::uint64_t fingerprint_ = 0, resumed_from_ = 0;
   bool own_checkpoint_ = false;  // the newest one in the folder is of this run
   std::vector<std::filesystem::path> files_;
+  std::map<std::string, std::vector<std::filesystem::path>> frames_;  // of films
+  std::vector<std::uint32_t> start_words_;  // where a picture wants them beside it
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "scene/read.h"
+#include "scene/rock_pictures.h"
 #include "scene/voxel_sources.h"
 
 namespace scree {
@@ -347,6 +348,8 @@ void read_voxel_outputs(const SceneNode& list, VoxelScene& scene) {
                                        : VoxelOutput::Kind::picture;
     }
     keys["kind"] = [](const SceneNode&) {};
+    // Seen from above, rock is no meadow.
+    output.picture.look.relief.palette = render::Palette::plain;
     if (output.kind == VoxelOutput::Kind::picture) add_picture_keys(keys, output.picture);
     add_text(keys, "file", output.file);
     keys["every"] = [&](const SceneNode& n) {
@@ -357,12 +360,14 @@ void read_voxel_outputs(const SceneNode& list, VoxelScene& scene) {
       output.file = output.kind == VoxelOutput::Kind::mesh     ? "rock.glb"
                     : output.kind == VoxelOutput::Kind::volume ? "rock.vdb"
                                                                : "picture.png";
-    if (!output.picture.view.in_perspective() || output.picture.before)
-      throw UsageError(text(item.where,
-                            ": view: of voxels beauty and wireframe; scree render --view section "
-                            "cuts what is left of them"));
-    if (output.kind == VoxelOutput::Kind::picture && !output.file.ends_with(".png"))
-      throw UsageError(text(item.where, ": file = '", output.file, "': expected a .png"));
+    output.where = item.where;
+    if (output.is_film() && output.every == 0 && output.picture.turntable == 0)
+      throw UsageError(text(item.where, ": file = '", output.file,
+                            "': a film needs every = N or turntable = N"));
+    if (output.kind == VoxelOutput::Kind::picture && !output.is_film() &&
+        !output.file.ends_with(".png"))
+      throw UsageError(text(item.where, ": file = '", output.file, "': expected a .png or .mp4"));
+    check_rock_view(text(item.where, ": view = 'field:"), output.picture.view);
     scene.outputs.push_back(output);
   });
 }

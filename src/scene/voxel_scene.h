@@ -74,6 +74,10 @@ struct VoxelOutput {
   std::string file;
   int every = 0;  // steps, and the step is added to the name; 0: at the end
   PictureSettings picture = {};
+  std::string where = {};  // file and line, for messages
+
+  // Pictures that become a film at the end of the run, where ffmpeg is installed.
+  bool is_film() const { return kind == Kind::picture && file.ends_with(".mp4"); }
 };
 
 struct VoxelScene {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "base/error.h"
 #include "io/engine_export.h"
@@ -11,6 +10,7 @@
 #include "io/tiles.h"
 #include "render/context.h"
 #include "scene/derive.h"
+#include "scene/photographer.h"
 
 namespace scree {
 namespace {
@@ -52,6 +52,41 @@ void write_relief(const OutputSettings& output, const Heightfield& terrain,
   io::write_rgb_png(path, input.width, input.height, render::shaded_relief(input, output.relief));
 }
 
+std::vector<std::filesystem::path> write_heights(const OutputSettings& output,
+                                                 const Heightfield& terrain,
+                                                 const std::filesystem::path& path,
+                                                 const PictureStart* start) {
+  PictureSettings settings = output.picture;
+  const render::ViewFields fields = [&](const std::string& name) {
+    return field_of(terrain, name);
+  };
+  if (start != nullptr) render::settle_range(settings.view, fields);
+  std::unique_ptr<render::OffscreenContext> context;
+  if (settings.view.in_perspective()) context = std::make_unique<render::OffscreenContext>();
+  settings.before = start != nullptr;
+  const int width = width_of_each(settings);
+  const PhotographerPtr now = photograph(ground_of(terrain), fields, true, settings, width);
+  PhotographerPtr then;
+  if (start != nullptr)
+    then = photograph(
+        start->ground, [&](const std::string&) { return start->field; }, true, settings, width);
+  return write_pictures(settings, path, *now, then.get());
+}
+
+std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,
+                                                    const io::Raster& raster,
+                                                    const std::filesystem::path& path) {
+  io::TileOptions tiles;
+  tiles.tile_width = output.tile_width;
+  tiles.tile_height = output.tile_height;
+  tiles.overlap = output.overlap;
+  tiles.flip_y = output.flip_y;
+  tiles.write.format = io::format_of(path);
+  return io::write_tiles(path.parent_path() / path.stem(), output.pattern, raster, tiles);
+}
+
+}  // namespace
+
 render::Ground ground_of(const Heightfield& terrain) {
   const auto values = [&](const char* name) {
     return terrain.has(name) ? terrain.values(name) : std::vector<float>{};
@@ -81,96 +116,6 @@ render::ViewField field_of(const Heightfield& terrain, const std::string& name) 
   return {terrain.values(name), terrain.units(name).unit};
 }
 
-// Takes the pictures of one state.
-class Photographer {
- public:
-  Photographer(const PictureSettings& settings, render::Ground ground, render::ViewFields fields,
-               int width)
-      : settings_(settings), ground_(std::move(ground)), fields_(std::move(fields)), width_(width) {
-    if (!settings.view.in_perspective()) return;
-    renderer_.emplace();
-    renderer_->show(ground_, settings.look);
-    renderer_->show_edges(settings.view.kind == render::ViewKind::wireframe);
-  }
-
-  // turned: degrees around it.
-  render::Picture take(double turned) {
-    if (!renderer_)
-      return render::draw_view(settings_.view, ground_, settings_.look, fields_, true, width_,
-                               settings_.height);
-    render::Camera camera = settings_.camera;
-    camera.azimuth += turned;
-    return renderer_->take(camera, width_, settings_.height);
-  }
-
- private:
-  const PictureSettings& settings_;
-  render::Ground ground_;
-  render::ViewFields fields_;
-  int width_;
-  std::optional<render::Renderer> renderer_;
-};
-
-// One, or a turn around it: NAME-000.png and so on.
-std::vector<std::filesystem::path> write_pictures(const OutputSettings& output,
-                                                  const Heightfield& terrain,
-                                                  const std::filesystem::path& path,
-                                                  const PictureStart* start) {
-  PictureSettings settings = output.picture;
-  const render::ViewFields fields = [&](const std::string& name) {
-    return field_of(terrain, name);
-  };
-  if (start != nullptr) render::settle_range(settings.view, fields);
-  std::unique_ptr<render::OffscreenContext> context;
-  if (settings.view.in_perspective()) context = std::make_unique<render::OffscreenContext>();
-  const int width = start != nullptr ? render::half_width(settings.width) : settings.width;
-  Photographer now(settings, ground_of(terrain), fields, width);
-  std::optional<Photographer> then;
-  if (start != nullptr)
-    then.emplace(
-        settings, start->ground, [&](const std::string&) { return start->field; }, width);
-  std::vector<std::filesystem::path> files;
-  const int count = std::max(1, settings.turntable);
-  for (int i = 0; i < count; ++i) {
-    files.push_back(settings.turntable > 0 ? numbered(path, i) : path);
-    render::Picture picture = now.take(360.0 * i / count);
-    if (then)
-      picture = render::side_by_side(then->take(360.0 * i / count), picture, settings.width);
-    io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
-  }
-  return files;
-}
-
-std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,
-                                                    const io::Raster& raster,
-                                                    const std::filesystem::path& path) {
-  io::TileOptions tiles;
-  tiles.tile_width = output.tile_width;
-  tiles.tile_height = output.tile_height;
-  tiles.overlap = output.overlap;
-  tiles.flip_y = output.flip_y;
-  tiles.write.format = io::format_of(path);
-  return io::write_tiles(path.parent_path() / path.stem(), output.pattern, raster, tiles);
-}
-
-}  // namespace
-
-std::vector<std::filesystem::path> take_pictures(render::Renderer& renderer,
-                                                 const PictureSettings& settings,
-                                                 const std::filesystem::path& path) {
-  std::vector<std::filesystem::path> files;
-  renderer.show_edges(settings.view.kind == render::ViewKind::wireframe);
-  const int count = std::max(1, settings.turntable);
-  for (int i = 0; i < count; ++i) {
-    render::Camera camera = settings.camera;
-    camera.azimuth += 360.0 * i / count;
-    files.push_back(settings.turntable > 0 ? numbered(path, i) : path);
-    const render::Picture picture = renderer.take(camera, settings.width, settings.height);
-    io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
-  }
-  return files;
-}
-
 io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vector<float> values) {
   io::Raster raster = frame;
   raster.values = std::move(values);
@@ -181,12 +126,6 @@ io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vect
                             -raster.dy};
   }
   return raster;
-}
-
-std::filesystem::path numbered(const std::filesystem::path& path, int number) {
-  char digits[16];
-  std::snprintf(digits, sizeof digits, "-%03d", number);
-  return path.parent_path() / (path.stem().string() + digits + path.extension().string());
 }
 
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
@@ -212,7 +151,7 @@ WrittenOutput write_output(const OutputSettings& output, const Heightfield& terr
                            const PictureStart* start) {
   WrittenOutput written;
   if (output.kind == OutputKind::picture) {
-    written.files = write_pictures(output, terrain, path, start);
+    written.files = write_heights(output, terrain, path, start);
     return written;
   }
   if (output.kind == OutputKind::relief) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "io/raster.h"
-#include "render/renderer.h"
 #include "scene/output.h"
 #include "terrain/heightfield.h"
 
@@ -24,13 +23,9 @@ io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vect
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
                                   std::uint64_t step, bool with_step);
 
-// NAME-003.png: one of a turn around something.
-std::filesystem::path numbered(const std::filesystem::path& path, int number);
-
-// One picture of what a renderer shows, or a turn around it: NAME-000.png and so on.
-std::vector<std::filesystem::path> take_pictures(render::Renderer& renderer,
-                                                 const PictureSettings& settings,
-                                                 const std::filesystem::path& path);
+// A terrain as pictures want it, and one of its masks or fields by name.
+render::Ground ground_of(const Heightfield& terrain);
+render::ViewField field_of(const Heightfield& terrain, const std::string& name);
 
 // What a picture showed before the first step.
 struct PictureStart {

@@ -1,8 +1,12 @@
 // `scree render`: pictures from everything that has heights, and one line where there is none.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <memory>
 
+#include "io/film.h"
 #include "io/raster.h"
 #include "program.h"
 #include "render/renderer.h"
@@ -219,8 +223,28 @@ pixels = [210, 200]
   expect_failure(scree({"run", "bad.toml"}), 2, {"releif", "relief"});
 }
 
-TEST_F(RenderCommand, SectionsOfVoxelsNameTheirMaterials) {
-  write("rock.toml", R"([scene]
+// Red, green and blue of a picture's pixel.
+class Pixels {
+ public:
+  explicit Pixels(const fs::path& file) {
+    for (std::size_t band = 0; band < 3; ++band) {
+      io::ReadOptions options;
+      options.band = static_cast<int>(band) + 1;
+      planes_[band] = io::read_raster(file, options);
+    }
+  }
+  int width() const { return planes_[0].width; }
+  int height() const { return planes_[0].height; }
+  std::array<float, 3> at(int x, int y) const {
+    const auto i = static_cast<std::size_t>(y * width() + x);
+    return {planes_[0].values[i], planes_[1].values[i], planes_[2].values[i]};
+  }
+
+ private:
+  std::array<io::Raster, 3> planes_;
+};
+
+constexpr const char* rock_scene = R"([scene]
 steps = 2
 
 [terrain]
@@ -253,27 +277,152 @@ size = [16, 12, 4]
 [[output]]
 kind = "volume"
 file = "rock.vdb"
-)");
+)";
+
+TEST_F(RenderCommand, SectionsOfVoxelsNameTheirMaterials) {
+  write("rock.toml", rock_scene);
   const Outcome ran = scree({"run", "rock.toml", "--out", "run"});
   expect_success(ran);
   for (const char* in : {"rock.toml", "run", "run/rock.vdb"}) {
     expect_success(
         scree({"render", in, "-o", "cut.png", "--view", "section", "--pixels", "160x100"}));
-    const auto band = [&](int n) {
-      io::ReadOptions options;
-      options.band = n;
-      return io::read_raster(path("cut.png"), options);
-    };
-    const io::Raster red = band(1), blue = band(3);
-    const auto at = [](const io::Raster& raster, int x, int y) {
-      return raster.values[static_cast<std::size_t>(y * raster.width + x)];
-    };
+    const Pixels cut(path("cut.png"));
     // The lower half of the rock is flint, the upper one chalk.
-    EXPECT_GT(at(blue, 80, 85), at(red, 80, 85) + 100) << in;
-    EXPECT_GT(at(red, 80, 40), at(blue, 80, 40) + 100) << in;
+    EXPECT_GT(cut.at(80, 85)[2], cut.at(80, 85)[0] + 100) << in;
+    EXPECT_GT(cut.at(80, 40)[0], cut.at(80, 40)[2] + 100) << in;
   }
-  expect_failure(scree({"render", "run/rock.vdb", "-o", "no.png", "--view", "relief"}), 2,
-                 {"heights"});
+  // In perspective it has the colours of the same report.
+  expect_success(scree({"render", "run/rock.vdb", "-o", "rock.png", "--pixels", "160x100"}));
+  expect_golden(path("rock.png"), data_file("render-rock.png"));
+  expect_failure(scree({"render", "run/rock.vdb", "-o", "no.png", "--view", "field:water"}), 2,
+                 {"height, slope or curvature"});
+  expect_success(scree({"mesh", "run/rock.vdb", "-o", "rock.ply"}));
+  expect_failure(scree({"render", "rock.ply", "-o", "no.png", "--view", "relief"}), 2,
+                 {"rock.ply", "beauty and wireframe"});
+}
+
+TEST_F(RenderCommand, EveryViewOfVoxels) {
+  std::string soft = rock_scene;  // so that something goes
+  for (std::size_t at = 0; (at = soft.find("durability = 1", at)) != std::string::npos; ++at)
+    soft.replace(at, 14, "durability = 0.3");
+  soft.replace(soft.find("steps = 2"), 9, "steps = 4");
+  write("rock.toml", soft + R"(
+[[output]]
+kind = "picture"
+view = "relief"
+file = "map.png"
+pixels = [64, 48]
+
+[[output]]
+kind = "picture"
+view = "section"
+before = true
+every = 1
+file = "cut.png"
+pixels = [200, 60]
+)");
+  expect_success(scree({"run", "rock.toml", "--out", "run", "--checkpoint-every", "1"}));
+  EXPECT_TRUE(fs::exists(path("run/map.png")));
+  EXPECT_TRUE(fs::exists(path("run/cut-000002.png")));
+  for (const auto& [in, view] : {std::pair{"rock.toml", "relief"},
+                                 {"run/rock.vdb", "field:slope"},
+                                 {"run/checkpoint-3.scree", "beauty"},
+                                 {"run/checkpoint-3.scree", "wireframe"},
+                                 {"run/checkpoint-3.scree", "section"}}) {
+    expect_success(scree({"render", in, "-o", "view.png", "--view", view, "--pixels", "64x48"}));
+    EXPECT_EQ(io::read_raster(path("view.png")).width, 64) << view << " of " << in;
+  }
+  // Before its first step the block was whole: its upper corner, on the left half alone.
+  expect_success(scree({"render", "rock.toml", "-o", "pair.png", "--view", "section", "--before",
+                        "start", "--pixels", "322x100"}));
+  const Pixels pair(path("pair.png"));
+  int gone = 0;
+  for (int y = 0; y < 100; ++y)
+    for (int x = 0; x < 160; ++x) {
+      const auto then = pair.at(x, y), now = pair.at(x + 162, y);
+      gone += then[0] > then[2] + 100 && now[0] < now[2] + 100 ? 1 : 0;
+    }
+  EXPECT_GT(gone, 20) << "chalk that is no more";
+  expect_failure(scree({"render", "rock.toml", "-o", "no.png", "--before", "other.toml"}), 2,
+                 {"--before", "start"});
+  expect_failure(scree({"render", "run/rock.vdb", "-o", "no.png", "--before", "start"}), 2,
+                 {"--before", "scene"});
+}
+
+TEST_F(RenderCommand, EveryViewOfLayersAndTheirCheckpoints) {
+  write("beds.toml", R"([scene]
+steps = 6
+
+[terrain]
+kind = "layers"
+size = [48, 32]
+cell = 2
+bedrock = "blue"
+generate = { kind = "mountain", relief = 10 }
+
+[[terrain.layer]]
+material = "red"
+thickness = 8
+
+[[material]]
+name = "blue"
+talus = 80
+colour = "#1428dc"
+
+[[material]]
+name = "red"
+talus = 30
+colour = "#e6141e"
+
+[water]
+rain = "4 m/h"
+
+[slippage]
+
+[[output]]
+kind = "picture"
+view = "relief"
+before = true
+file = "pair.png"
+pixels = [130, 40]
+)");
+  expect_success(scree({"run", "beds.toml", "--out", "run", "--checkpoint-every", "5"}));
+  EXPECT_EQ(io::read_raster(path("run/pair.png")).width, 130);
+  const std::string checkpoint = "run/checkpoint-5.scree";
+  for (const auto& [in, view] : {std::pair{checkpoint, "beauty"},
+                                 {checkpoint, "wireframe"},
+                                 {checkpoint, "relief"},
+                                 {checkpoint, "field:water"},
+                                 {checkpoint, "field:slope"},
+                                 {std::string("beds.toml"), "field:thickness.red"}}) {
+    expect_success(scree({"render", in, "-o", "view.png", "--view", view, "--pixels", "64x48"}));
+    EXPECT_EQ(io::read_raster(path("view.png")).width, 64) << view << " of " << in;
+  }
+  expect_success(
+      scree({"render", checkpoint, "-o", "cut.png", "--view", "section", "--pixels", "160x100"}));
+  const Pixels cut(path("cut.png"));
+  // Downwards through the middle: air, water, what was red, blue to the foot.
+  std::string seen;
+  for (int y = 0; y < 100; ++y) {
+    const auto [r, g, b] = cut.at(80, y);
+    const char kind = r > b + 100 ? 'r' : b > g + 100 ? 'b' : b > r + 60 ? 'w' : '.';
+    if (seen.empty() || seen.back() != kind) seen += kind;
+  }
+  EXPECT_TRUE(contains(seen, "rb")) << seen;
+  EXPECT_FALSE(contains(seen, "br")) << seen;
+  expect_failure(scree({"render", checkpoint, "-o", "no.png", "--view", "field:wather"}), 2,
+                 {"wather", "water"});
+  expect_failure(
+      scree({"render", checkpoint, "-o", "no.png", "--view", "relief", "--glyphs", "velocity"}), 2,
+      {"velocity"});
+  // The same from its own state on another device.
+  if (!contains(scree({"devices", "--json"}).out, "opencl")) return;
+  const std::string expected = read("cut.png");
+  expect_success(
+      scree({"run", "beds.toml", "--out", "run", "--checkpoint-every", "5", "--device", "opencl"}));
+  expect_success(
+      scree({"render", checkpoint, "-o", "cut.png", "--view", "section", "--pixels", "160x100"}));
+  EXPECT_EQ(read("cut.png"), expected);
 }
 
 // A stand-in that keeps what it was given.
@@ -305,6 +454,35 @@ TEST_F(RenderCommand, FilmsWhereFfmpegIs) {
   expect_failure(scree(turn), 1, {"ffmpeg failed"});
   EXPECT_TRUE(fs::exists(path("turn-000.png"))) << "not lost";
   ::setenv("PATH", paths.c_str(), 1);
+}
+
+// Frames, size and seconds of a film as the program that came with ffmpeg tells them.
+std::string probed(const fs::path& film) {
+  const std::string command =
+      "ffprobe -v error -count_frames -select_streams v:0 -show_entries "
+      "stream=codec_name,width,height,nb_read_frames,r_frame_rate -of csv=p=0 '" +
+      film.string() + "' 2>&1";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::array<char, 256> line{};
+  return pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr ? line.data() : "";
+}
+
+TEST_F(RenderCommand, FilmsThatARealFfmpegMakes) {
+  if (!io::can_film() || std::system("ffprobe -version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "ffmpeg is not installed";
+  expect_success(
+      scree({"render", "land.tif", "-o", "turn.mp4", "--pixels", "65x40", "--turntable", "5"}));
+  EXPECT_EQ(probed(path("turn.mp4")), "h264,66,40,25/1,5\n") << "an odd side gains a column";
+  EXPECT_FALSE(fs::exists(path("turn-000.png")));
+  write_scene("hills.toml",
+              "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nevery = 20\nfile = \"a.mp4\"\n");
+  expect_success(scree({"run", "hills.toml", "--out", "run"}));
+  EXPECT_EQ(probed(path("run/a.mp4")), "h264,32,20,25/1,2\n");
+  write("rock.toml", std::string(rock_scene) +
+                         "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nturntable = 3\n"
+                         "file = \"b.mp4\"\n");
+  expect_success(scree({"run", "rock.toml", "--out", "run"}));
+  EXPECT_EQ(probed(path("run/b.mp4")), "h264,32,20,25/1,3\n");
 }
 
 TEST_F(RenderCommand, OfMeshes) {

@@ -30,13 +30,14 @@ Stone wall_of(vec3 p, vec3 n, float period, float footprint) {
   stone.tone = mix(0.74, 1.16, 0.6 * grain.z + 0.4 * fine) * mix(0.88, 1.12, grain.w);
 
   float metres = block.w / 14.0;
-  float bend = noise_at(soil_tile, p.xy, 2.7 * period, footprint).z - 0.5;
-  float level = p.z + bend * metres * 1.5;
-  vec4 bed = noise_at(soil_tile, vec2(0.31 * metres, level), metres * 6.0, footprint);
-  vec4 seam = noise_at(rock_tile, vec2(0.77 * metres, level * 1.9), metres * 3.0, footprint);
+  // A slow bend: beds that swirl are the rings of a tree.
+  float bend = noise_at(soil_tile, p.xy, 4.0 * period, max(footprint, 0.12 * period)).z - 0.5;
+  float level = p.z + bend * metres * 1.2;
+  vec4 bed = noise_at(soil_tile, vec2(0.31 * metres, level), metres * 6.0, max(footprint, 0.03 * metres));
+  vec4 seam = noise_at(rock_tile, vec2(0.77 * metres, level * 1.5), metres * 3.0, max(footprint, 0.03 * metres));
   float streak = (w.x * noise_at(soil_tile, vec2(p.y, p.z * 0.1), 0.8 * period, footprint).w +
                   w.y * noise_at(soil_tile, vec2(p.x, p.z * 0.1), 0.8 * period, footprint).w) / max(w.x + w.y, 1e-3);
-  stone.tone *= mix(0.68, 1.16, smoothstep(0.36, 0.64, 0.6 * bed.z + 0.4 * seam.z)) * mix(0.8, 1.12, smoothstep(0.3, 0.7, streak));
+  stone.tone *= mix(0.6, 1.18, smoothstep(0.36, 0.62, 0.6 * bed.z + 0.4 * seam.z)) * mix(0.8, 1.12, smoothstep(0.3, 0.7, streak));
   stone.bump.z += 1.3 * bed.y + 0.8 * seam.y;
   return stone;
 }

@@ -1,0 +1,284 @@
+#include "scene/layer_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "render/renderer.h"
+#include "scene/write_outputs.h"
+#include "surface/layer_solid.h"
+#include "terrain/strata.h"
+
+namespace scree {
+namespace {
+
+constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quarter of a gigabyte
+constexpr const char* thickness_of = "thickness.";
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Shallower water than this is not seen: as in reliefs, four times the median depth.
+float film_of(std::vector<float> depths, double asked) {
+  if (asked > 0) return static_cast<float>(asked);
+  const auto middle = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
+  std::nth_element(depths.begin(), middle, depths.end());
+  return std::clamp(4 * *middle, 0.02F, 0.5F);
+}
+
+class SolidOfLayers : public Photographer {
+ public:
+  SolidOfLayers(const LayerSubject& layers, const PictureSettings& settings,
+                const SolidOutput& solid, int width)
+      : settings_(settings), width_(width) {
+    const io::Mesh mesh = layers.solid(in_pixels(solid, layers, settings, width));
+    renderer_.show(mesh, settings.look, layers.wet(mesh, settings.look.relief));
+    renderer_.show_edges(settings.view.kind == render::ViewKind::wireframe);
+  }
+  // The edges of a wireframe are to be told apart: its cells are a few pixels wide.
+  static SolidOutput in_pixels(SolidOutput solid, const LayerSubject& layers,
+                               const PictureSettings& settings, int width) {
+    if (settings.view.kind != render::ViewKind::wireframe || solid.level) return solid;
+    const double cells = layers.columns_across() / std::max(1.0, settings.camera.zoom);
+    int level = 0;
+    while (level < 8 && cells / (1 << level) * 7 > width) ++level;
+    solid.level = level;
+    return solid;
+  }
+  render::Picture take(double turned) override {
+    render::Camera camera = settings_.camera;
+    camera.azimuth += turned;
+    return renderer_.take(camera, width_, settings_.height, settings_.samples);
+  }
+
+ private:
+  PictureSettings settings_;
+  int width_;
+  render::Renderer renderer_;
+};
+
+class CutOfLayers : public Photographer {
+ public:
+  CutOfLayers(const LayerSubject& layers, const PictureSettings& settings, int width)
+      : section_(layers.section(settings.view, settings.look.relief.show_water)),
+        settings_(settings),
+        width_(width) {}
+  render::Picture take(double /*turned*/) override {
+    const double wanted = settings_.look.exaggeration;
+    return render::draw_section(section_, wanted == 1 ? 0 : wanted, width_, settings_.height);
+  }
+
+ private:
+  render::Section section_;
+  PictureSettings settings_;
+  int width_;
+};
+
+}  // namespace
+
+std::vector<std::string> LayerSubject::field_names() const {
+  std::vector<std::string> names{"bed", "layers", "material", "voids"};
+  for (const Material& m : layers_.materials()) names.push_back(thickness_of + m.name);
+  for (const auto& [name, values] : more_) names.push_back(name);
+  return names;
+}
+
+std::vector<float> LayerSubject::values(const std::string& name) const {
+  if (const auto found = more_.find(name); found != more_.end()) return found->second();
+  const std::vector<Stack> stacks = layers_.stacks();
+  int wanted = name == "voids" ? 0 : -1;
+  for (std::size_t m = 0; m < layers_.materials().size(); ++m)
+    if (name == thickness_of + layers_.materials()[m].name) wanted = static_cast<int>(m) + 1;
+  std::vector<float> values;
+  for (const Stack& stack : stacks) {
+    long long quanta = 0;
+    for (const Layer& layer : stack)
+      if (layer.material == wanted) quanta += layer.quanta;
+    values.push_back(
+        name == "layers" ? static_cast<float>(stack.size())
+        : name == "material"
+            ? static_cast<float>(stack.empty() ? 0 : stack.back().material)
+            : static_cast<float>(static_cast<double>(quanta) * layers_.shape().quantum));
+  }
+  return values;
+}
+
+void LayerSubject::check_shown(const std::string& what, const std::string& field) const {
+  std::vector<std::string> known = field_names();
+  known.insert(known.end(), {"slope", "curvature"});
+  if (contains(known, field)) return;
+  std::string all;
+  for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+  throw UsageError(text(what, field, "': expected one of ", all, did_you_mean(field, known)));
+}
+
+std::unique_ptr<Heightfield> LayerSubject::top(const std::string& field) const {
+  std::unique_ptr<Heightfield> top =
+      heights_of_layers(layers_, Borders::all(BorderKind::closed)).heightfield;
+  const auto add = [&](const std::string& name) {
+    if (!top->has(name)) top->ensure(name, device::FieldType::float32, false);
+    top->set_values(name, values(name));
+  };
+  if (!field.empty() && field != "bed" && contains(field_names(), field))
+    add(field);
+  else if (has_water())
+    add("water");
+  return top;
+}
+
+io::Mesh LayerSubject::solid(const SolidOutput& output) const {
+  surface::LayerSolidOptions options;
+  options.cell_z = output.cell_z;
+  options.cut = output.cut;
+  const std::vector<float> heights = layers_.heights();
+  const double height = static_cast<double>(*std::max_element(heights.begin(), heights.end())) -
+                        layers_.shape().datum;
+  options.level = output.level.value_or(0);
+  while (!output.level && options.level < 12 &&
+         surface::layer_solid_samples(layers_.shape(), height, options) > most_samples)
+    ++options.level;
+  options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
+  io::Mesh mesh = surface::layer_solid(layers_, options);
+  if (on_solid_) on_solid_(mesh, output.cut);
+  return mesh;
+}
+
+std::size_t LayerSubject::fluid_material() const {
+  const auto& materials = layers_.materials();
+  // A checkpoint knows the names alone.
+  const auto found = std::find_if(materials.begin(), materials.end(),
+                                  [](const Material& m) { return m.fluid || m.name == "water"; });
+  return static_cast<std::size_t>(found - materials.begin());
+}
+
+std::vector<Stack> LayerSubject::with_lakes(double least_depth) const {
+  const std::size_t fluid = fluid_material();
+  if (fluid == layers_.materials().size() || !has_water()) return {};
+  const std::vector<float> depths = values("water");
+  std::vector<Stack> stacks = layers_.stacks();
+  for (std::size_t i = 0; i < stacks.size(); ++i)
+    if (const auto depth = static_cast<double>(depths[i]); depth > least_depth)
+      stacks[i].push_back({static_cast<int>(fluid) + 1,
+                           static_cast<int>(std::lround(depth / layers_.shape().quantum))});
+  return stacks;
+}
+
+std::vector<std::uint8_t> LayerSubject::wet(const io::Mesh& mesh,
+                                            const render::ReliefOptions& look) const {
+  if (!look.show_water || !has_water()) return {};
+  const std::vector<float> depths = values("water"), heights = layers_.heights();
+  const float film = film_of(depths, look.water_film);
+  const LayerShape& s = layers_.shape();
+  const std::size_t fluid = fluid_material();
+  const auto is_fluid = [&](const io::Mesh::Colour& colour) {
+    if (fluid == layers_.materials().size()) return false;
+    const auto& own = layers_.materials()[fluid].colour;
+    return std::equal(own.begin(), own.end(), colour.begin());
+  };
+  std::vector<std::uint8_t> wet(mesh.positions.size(), 0);
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const io::Mesh::Vector& p = mesh.positions[v];
+    if (is_fluid(mesh.colours[v])) {
+      wet[v] = 255;  // a lake, or what stands in a cave
+      continue;
+    }
+    const float up = mesh.normals[v][2];
+    if (up < 0.3F) continue;
+    const double x = (static_cast<double>(p[0]) + s.width * s.dx / 2) / s.dx;
+    const double y = (s.height * s.dy / 2 - static_cast<double>(p[1])) / s.dy;
+    const std::size_t cell =
+        static_cast<std::size_t>(std::clamp(static_cast<int>(y), 0, s.height - 1)) *
+            static_cast<std::size_t>(s.width) +
+        static_cast<std::size_t>(std::clamp(static_cast<int>(x), 0, s.width - 1));
+    // Not on the floor of a cave under a stream.
+    const float slack =
+        static_cast<float>(s.dx + s.dy) * std::sqrt(std::max(1 - up * up, 0.0F)) / up + 1;
+    if (p[2] < heights[cell] - slack) continue;
+    wet[v] =
+        static_cast<std::uint8_t>(255 * std::clamp((depths[cell] - film) / (2 * film), 0.0F, 1.0F));
+  }
+  return wet;
+}
+
+render::Section LayerSubject::section(const render::ViewChoice& view, bool with_water) const {
+  const LayerShape& shape = layers_.shape();
+  const double half_x = 0.5 * shape.dx * shape.width, half_y = 0.5 * shape.dy * shape.height;
+  const render::SectionLine line =
+      view.line.value_or(render::SectionLine{{-half_x, 0}, {half_x, 0}});
+  const LayerSection cut = sample_section(layers_, line.from.x + half_x, line.from.y + half_y,
+                                          line.to.x + half_x, line.to.y + half_y);
+  render::Section section = render::section_along(line);
+  section.title = view.subject + ": section";
+  section.base = cut.bottom;
+  for (const Material& m : layers_.materials())
+    section.materials.push_back({m.name, static_cast<unsigned>(m.colour[0]) << 16 |
+                                             static_cast<unsigned>(m.colour[1]) << 8 |
+                                             m.colour[2]});
+  for (const SectionColumn& column : cut.columns) {
+    auto& spans = section.columns.emplace_back();
+    for (const SectionPart& part : column.parts)
+      if (part.material > 0) spans.push_back({part.material - 1, part.bottom, part.top});
+  }
+  if (with_water && has_water()) add_water(cut, section);
+  return section;
+}
+
+void LayerSubject::add_water(const LayerSection& cut, render::Section& section) const {
+  const LayerShape& shape = layers_.shape();
+  const std::vector<float> depth = values("water");
+  // Water in caves is a material of its own: of one colour with it.
+  const std::size_t fluid = fluid_material();
+  if (fluid == section.materials.size()) section.materials.push_back({"water", 0x5b9cc4});
+  for (std::size_t i = 0; i < cut.columns.size(); ++i) {
+    const int x = static_cast<int>(cut.columns[i].x / shape.dx),
+              y = shape.height - 1 - static_cast<int>(cut.columns[i].y / shape.dy);
+    if (x < 0 || y < 0 || x >= shape.width || y >= shape.height) continue;
+    const auto water = static_cast<double>(
+        depth[static_cast<std::size_t>(y) * static_cast<std::size_t>(shape.width) +
+              static_cast<std::size_t>(x)]);
+    auto& spans = section.columns[i];
+    if (!(water > 0) || spans.empty()) continue;
+    const double top = spans.back().high;
+    spans.push_back({static_cast<int>(fluid), top, top + water});
+  }
+}
+
+render::ViewFields view_fields(const LayerSubject& layers) {
+  return [&layers](const std::string& name) { return field_of(*layers.top(name), name); };
+}
+
+PhotographerPtr photograph(const LayerSubject& layers, const PictureSettings& settings,
+                           const SolidOutput& solid, int width, const std::string& what) {
+  const render::ViewChoice& view = settings.view;
+  if (view.glyphs == render::Glyphs::velocity)
+    throw UsageError(text(what, ": no velocity is kept of water on layers"));
+  if (view.in_perspective()) return std::make_unique<SolidOfLayers>(layers, settings, solid, width);
+  if (view.kind == render::ViewKind::section)
+    return std::make_unique<CutOfLayers>(layers, settings, width);
+  const bool field = view.kind == render::ViewKind::field;
+  const std::unique_ptr<Heightfield> top = layers.top(field ? view.field : "");
+  const render::ViewField shown = field ? field_of(*top, view.field) : render::ViewField{};
+  return photograph(
+      ground_of(*top), [shown](const std::string& /*name*/) { return shown; }, false, settings,
+      width);
+}
+
+std::map<std::string, LayerSubject::Values> fields_of_layers(const io::CheckpointReader& file) {
+  std::map<std::string, LayerSubject::Values> fields;
+  for (const char* name : {"water", "sediment"}) {
+    const std::string block = text("state.water.", name);
+    if (!file.has(block)) continue;
+    std::vector<std::int32_t> quanta(file.size(block) / sizeof(std::int32_t));
+    file.read(block, quanta.data(), quanta.size() * sizeof quanta[0]);
+    const double quantum = file.real("layers.quantum");
+    std::vector<float> metres;
+    metres.reserve(quanta.size());
+    for (const std::int32_t q : quanta) metres.push_back(static_cast<float>(q * quantum));
+    fields[name] = [metres] { return metres; };
+  }
+  return fields;
+}
+
+}  // namespace scree

@@ -1,0 +1,67 @@
+// Pictures of layers: of a run, or of a checkpoint without its scene.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "io/checkpoint.h"
+#include "scene/photographer.h"
+#include "terrain/heightfield.h"
+#include "terrain/layers.h"
+#include "terrain/section.h"
+
+namespace scree {
+
+// What their pictures and fields are made from: the stacks, and what lies or runs on them.
+class LayerSubject {
+ public:
+  using Values = std::function<std::vector<float>()>;
+  // more: fields beside the stacks' own, by name, in metres; water is shown where it is one.
+  // on_solid: adds what else lies on the solid, on the side of a cut that is kept.
+  using OnSolid = std::function<void(io::Mesh&, const std::optional<surface::LayerCut>&)>;
+  explicit LayerSubject(const Layers& layers, std::map<std::string, Values> more = {},
+                        OnSolid on_solid = {})
+      : layers_(layers), more_(std::move(more)), on_solid_(std::move(on_solid)) {}
+
+  std::vector<std::string> field_names() const;
+  std::vector<float> values(const std::string& field) const;
+  int columns_across() const { return std::max(layers_.shape().width, layers_.shape().height); }
+  // UsageError that begins with `what` for a field that a picture cannot show.
+  void check_shown(const std::string& what, const std::string& field) const;
+
+  // The top as a heightfield, with the field, if any, and otherwise the water on it.
+  std::unique_ptr<Heightfield> top(const std::string& field) const;
+  // As fine as was asked for, or as memory allows.
+  io::Mesh solid(const SolidOutput& output) const;
+  // Where water stands on the top of the solid: one a vertex.
+  std::vector<std::uint8_t> wet(const io::Mesh& solid, const render::ReliefOptions& look) const;
+  // Voids are air, and water lies on top.
+  render::Section section(const render::ViewChoice& view, bool with_water) const;
+
+ private:
+  bool has_water() const { return more_.contains("water"); }
+  void add_water(const LayerSection& cut, render::Section& section) const;
+  // The first that is a fluid, or their number where none is.
+  std::size_t fluid_material() const;
+  // Stacks with the water on them that is deeper than a sample of the mesh is high: a lake is part
+  // of the solid, as the water of a cave is. Empty where none is.
+  std::vector<Stack> with_lakes(double least_depth) const;
+
+  const Layers& layers_;
+  std::map<std::string, Values> more_;
+  OnSolid on_solid_;
+};
+
+// The fields of a view of one, as a map needs them.
+render::ViewFields view_fields(const LayerSubject& layers);
+
+// In all views; `what` begins the message of a UsageError.
+PhotographerPtr photograph(const LayerSubject& layers, const PictureSettings& settings,
+                           const SolidOutput& solid, int width, const std::string& what);
+
+// What water a checkpoint has on its layers.
+std::map<std::string, LayerSubject::Values> fields_of_layers(const io::CheckpointReader& file);
+
+}  // namespace scree

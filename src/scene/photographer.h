@@ -1,0 +1,52 @@
+// Takes the pictures of one state of a terrain, whatever it is: of a run, or of a file.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/mesh.h"
+#include "render/view_choice.h"
+#include "scene/output.h"
+
+namespace scree {
+
+class Photographer {
+ public:
+  virtual ~Photographer() = default;
+  // turned: degrees around it, of pictures in perspective.
+  virtual render::Picture take(double turned) = 0;
+};
+using PhotographerPtr = std::unique_ptr<Photographer>;
+
+// Each draws `width` pixels, in perspective or to be read as the settings' view says; what is in
+// perspective needs an OpenGL context that is current as long as the photographer lives.
+
+// Of heights. deposit_in_metres as of render::section_of.
+PhotographerPtr photograph(render::Ground ground, render::ViewFields fields, bool deposit_in_metres,
+                           const PictureSettings& settings, int width);
+// Of triangles, in perspective alone: UsageError for another view, which begins with `what`.
+PhotographerPtr photograph(const io::Mesh& mesh, const PictureSettings& settings, int width,
+                           const std::string& what);
+
+// How wide each of two pictures side by side is, or one alone.
+int width_of_each(const PictureSettings& settings);
+
+// One picture, or a turn around it: NAME-000.png and so on. before: beside it.
+std::vector<std::filesystem::path> write_pictures(const PictureSettings& settings,
+                                                  const std::filesystem::path& path,
+                                                  Photographer& now, Photographer* before);
+
+// NAME-003.png: one of a turn around something.
+std::filesystem::path numbered(const std::filesystem::path& path, int number);
+
+// A film of pictures, which are gone then. Without ffmpeg they stay, and a line says so.
+struct Film {
+  std::vector<std::filesystem::path> files;
+  std::string line = {};
+};
+Film make_film(const std::filesystem::path& film,
+               const std::vector<std::filesystem::path>& pictures);
+
+}  // namespace scree

@@ -1,0 +1,293 @@
+#include "scene/rock_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "render/renderer.h"
+#include "scene/derive.h"
+#include "surface/blocks.h"
+#include "surface/marching_cubes.h"
+
+namespace scree {
+namespace {
+
+constexpr int block_size = 16;  // cells of a block: its levels are 0 to 4
+// As a ground's cells are drawn (render/grid_detail.cpp).
+constexpr double pixels_a_cell = 1.4;
+constexpr double pixels_an_edge = 7;  // of a wireframe
+
+surface::Lattice lattice_of(const io::VolumeShape& shape) {
+  const auto metres = [](double value) { return static_cast<float>(value); };
+  return {shape.size[0],
+          shape.size[1],
+          shape.size[2],
+          metres(shape.cell[0]),
+          metres(shape.cell[1]),
+          metres(shape.cell[2]),
+          0,
+          0,
+          0};
+}
+
+io::Mesh coloured(surface::Surface surface, const RockSubject& rock) {
+  surface.mesh.colours.reserve(surface.materials.size());
+  for (const std::uint32_t material : surface.materials) {
+    const unsigned srgb =
+        material < rock.materials.size() ? rock.materials[material].colour : 0x9b978f;
+    const auto byte = [&](int shift) { return static_cast<std::uint8_t>(srgb >> shift & 0xff); };
+    surface.mesh.colours.push_back({byte(16), byte(8), byte(0), 255});
+  }
+  return std::move(surface.mesh);
+}
+
+class Mesher {
+ public:
+  explicit Mesher(const RockSubject& rock)
+      : rock_(rock),
+        lattice_(lattice_of(rock.volume.shape)),
+        grid_(lattice_, block_size),
+        blocks_(lattice_, rock.volume.density.data(), rock.isovalue,
+                rock.volume.materials.empty() ? nullptr : rock.volume.materials.data()) {}
+
+  surface::BlockGrid& grid() { return grid_; }
+  double widest_cell() const {
+    const auto& cell = rock_.volume.shape.cell;
+    return std::max({cell[0], cell[1], cell[2]});
+  }
+
+  io::Mesh in_blocks(std::vector<std::size_t>* count = nullptr) const {
+    const std::vector<surface::BlockMesh> blocks = blocks_.blocks(grid_);
+    if (count != nullptr) {
+      count->assign(static_cast<std::size_t>(grid_.most_level()) + 1, 0);
+      for (std::size_t i = 0; i < blocks.size(); ++i)
+        if (!blocks[i].mesh.triangles.empty()) ++(*count)[grid_.levels()[i]];
+    }
+    return coloured(surface::welded(blocks), rock_);
+  }
+
+  io::Mesh whole() const {
+    device::DeviceOptions cpu;
+    cpu.selector = "cpu";
+    surface::MarchingCubes mesher(device::open_device(cpu));
+    return coloured(mesher.extract(lattice_, rock_.volume.density, {.isovalue = rock_.isovalue},
+                                   rock_.volume.materials),
+                    rock_);
+  }
+
+ private:
+  const RockSubject& rock_;
+  surface::Lattice lattice_;
+  surface::BlockGrid grid_;
+  surface::BlockMesher blocks_;
+};
+
+struct Box {
+  render::Vec3 low, high;
+  render::Vec3 size() const { return high - low; }
+};
+
+Box box_of(const io::Mesh& mesh) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Box box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  for (const io::Mesh::Vector& p : mesh.positions) {
+    const auto [x, y, z] = p;
+    const render::Vec3 v{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+    box.low = {std::min(box.low.x, v.x), std::min(box.low.y, v.y), std::min(box.low.z, v.z)};
+    box.high = {std::max(box.high.x, v.x), std::max(box.high.y, v.y), std::max(box.high.z, v.z)};
+  }
+  return box;
+}
+
+// Where the camera stands, in the volume's own metres, on each of some places around it.
+struct Eyes {
+  std::vector<std::array<double, 3>> places;
+  double pixel = 0;  // how wide one is at a metre
+};
+
+Eyes eyes_of(const Box& box, const PictureSettings& settings, int width) {
+  const double stretch = settings.look.exaggeration;
+  const render::Vec3 size = box.size();
+  std::vector<render::Vec3> corners;
+  for (int n = 0; n < 8; ++n)
+    corners.push_back({(n & 1) != 0 ? size.x / 2 : -size.x / 2,
+                       (n & 2) != 0 ? size.y / 2 : -size.y / 2,
+                       (n & 4) != 0 ? size.z * stretch : 0});
+  Eyes eyes;
+  const int count = std::clamp(settings.turntable, 1, 12);
+  for (int i = 0; i < count; ++i) {
+    render::Camera camera = settings.camera;
+    camera.azimuth += 360.0 * i / count;
+    const render::View view =
+        render::look(camera, corners, static_cast<double>(width) / settings.height);
+    eyes.places.push_back({view.eye.x + (box.low.x + box.high.x) / 2,
+                           view.eye.y + (box.low.y + box.high.y) / 2,
+                           view.eye.z / stretch + box.low.z});
+    eyes.pixel = 2 * view.tan_x / width;
+  }
+  return eyes;
+}
+
+// Cells about so many pixels wide from wherever the camera stands.
+std::vector<std::uint8_t> levels_for(surface::BlockGrid& grid, const Eyes& eyes, double pixels) {
+  std::vector<std::uint8_t> finest(grid.count(), 255);
+  for (const std::array<double, 3>& eye : eyes.places) {
+    grid.set_levels(eye, 1 / (eyes.pixel * pixels));
+    for (std::size_t i = 0; i < finest.size(); ++i)
+      finest[i] = std::min(finest[i], grid.levels()[i]);
+  }
+  return grid.eased(std::move(finest));
+}
+
+class RockInPerspective : public Photographer {
+ public:
+  RockInPerspective(const RockSubject& rock, const PictureSettings& settings, int width)
+      : settings_(settings), width_(width) {
+    const RockSurface seen = seen_surface(rock, settings, width);
+    renderer_.show(seen.mesh, settings.look, {},
+                   seen.coarse.triangles.empty() ? nullptr : &seen.coarse);
+    renderer_.show_edges(settings.view.kind == render::ViewKind::wireframe);
+  }
+  render::Picture take(double turned) override {
+    render::Camera camera = settings_.camera;
+    camera.azimuth += turned;
+    return renderer_.take(camera, width_, settings_.height, settings_.samples);
+  }
+
+ private:
+  PictureSettings settings_;
+  int width_;
+  render::Renderer renderer_;
+};
+
+class CutOfRock : public Photographer {
+ public:
+  CutOfRock(const RockSubject& rock, const PictureSettings& settings, int width)
+      : section_(
+            render::section_of(rock.volume, rock.isovalue, settings.view.line, rock.materials)),
+        settings_(settings),
+        width_(width) {
+    section_.title = settings.view.subject + ": section";
+  }
+  render::Picture take(double /*turned*/) override {
+    const double wanted = settings_.look.exaggeration;
+    return render::draw_section(section_, wanted == 1 ? 0 : wanted, width_, settings_.height);
+  }
+
+ private:
+  render::Section section_;
+  PictureSettings settings_;
+  int width_;
+};
+
+// What is seen from above: where the density passes the isovalue last on the way up.
+float top_of(const io::Volume& volume, float isovalue, int x, int y) {
+  const auto [nx, ny, nz] = volume.shape.size;
+  const std::size_t slice = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny),
+                    at = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
+                         static_cast<std::size_t>(x);
+  const auto density = [&](int z) {
+    return volume.density[at + slice * static_cast<std::size_t>(z)];
+  };
+  for (int z = nz - 1; z >= 0; --z) {
+    if (density(z) < isovalue) continue;
+    const float above = z + 1 < nz ? density(z + 1) : std::min(0.0F, isovalue - 1);
+    const double part = static_cast<double>((density(z) - isovalue) / (density(z) - above));
+    return static_cast<float>(volume.shape.origin[2] + volume.shape.cell[2] * (z + part));
+  }
+  return std::numeric_limits<float>::quiet_NaN();
+}
+
+render::Ground ground_of(const RockSubject& rock) {
+  const io::VolumeShape& shape = rock.volume.shape;
+  render::Ground ground;
+  ground.width = shape.size[0];
+  ground.height = shape.size[1];
+  ground.dx = shape.cell[0];
+  ground.dy = shape.cell[1];
+  // Row 0 is north.
+  for (int y = ground.height - 1; y >= 0; --y)
+    for (int x = 0; x < ground.width; ++x)
+      ground.bed.push_back(top_of(rock.volume, rock.isovalue, x, y));
+  return ground;
+}
+
+render::ViewField field_of(const render::Ground& ground, const std::string& name) {
+  const HeightView heights{ground.bed.data(), ground.width, ground.height, ground.dx, ground.dy};
+  if (name == "slope") return {slope_degrees(heights), "deg"};
+  if (name == "curvature") return {curvature(heights), "1/m"};
+  return {ground.bed, "m"};
+}
+
+}  // namespace
+
+RockSurface seen_surface(const RockSubject& rock, const PictureSettings& settings, int width) {
+  Mesher mesher(rock);
+  RockSurface seen;
+  const auto nothing = [&] {
+    return Error(text(rock.name, ": no surface at isovalue ", rock.isovalue));
+  };
+  // Lamps see all of it on few pixels, and throw soft shadows.
+  const io::VolumeShape& shape = rock.volume.shape;
+  double square = 0;
+  for (std::size_t d = 0; d < 3; ++d) square += std::pow(shape.size[d] * shape.cell[d], 2);
+  const double texel = std::sqrt(square) / render::lamp_pixels;
+  int level = 0;
+  while (level < mesher.grid().most_level() && mesher.widest_cell() * (2 << level) <= 3 * texel)
+    ++level;
+  if (level > 0) {
+    mesher.grid().set_levels(
+        std::vector<std::uint8_t>(mesher.grid().count(), static_cast<std::uint8_t>(level)));
+    seen.coarse = mesher.in_blocks();
+  }
+  const Box box = seen.coarse.triangles.empty()
+                      ? Box{{0, 0, 0},
+                            {shape.size[0] * shape.cell[0], shape.size[1] * shape.cell[1],
+                             shape.size[2] * shape.cell[2]}}
+                      : box_of(seen.coarse);
+  const bool edges = settings.view.kind == render::ViewKind::wireframe;
+  const std::vector<std::uint8_t> levels = levels_for(mesher.grid(), eyes_of(box, settings, width),
+                                                      edges ? pixels_an_edge : pixels_a_cell);
+  if (std::any_of(levels.begin(), levels.end(), [](auto n) { return n > 0; })) {
+    mesher.grid().set_levels(levels);
+    seen.mesh = mesher.in_blocks(&seen.blocks);
+  }
+  // What is thinner than a coarse cell may be all that there is.
+  if (seen.mesh.triangles.empty()) seen.mesh = mesher.whole();
+  if (seen.mesh.triangles.empty()) throw nothing();
+  return seen;
+}
+
+void check_rock_view(const std::string& what, const render::ViewChoice& view) {
+  const std::vector<std::string> known = {"height", "slope", "curvature"};
+  if (view.glyphs == render::Glyphs::velocity)
+    throw UsageError(text(what, view.field, "', glyphs: rock has no velocity to draw arrows of"));
+  if (view.kind != render::ViewKind::field ||
+      std::find(known.begin(), known.end(), view.field) != known.end())
+    return;
+  throw UsageError(text(what, view.field,
+                        "': of rock, as it is seen from above, expected height, slope or curvature",
+                        did_you_mean(view.field, known)));
+}
+
+render::ViewFields view_fields(const RockSubject& rock) {
+  return [&rock](const std::string& name) { return field_of(ground_of(rock), name); };
+}
+
+PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& settings, int width) {
+  const render::ViewChoice& view = settings.view;
+  check_rock_view(text(rock.name, ": view 'field:"), view);
+  if (view.in_perspective()) return std::make_unique<RockInPerspective>(rock, settings, width);
+  if (view.kind == render::ViewKind::section)
+    return std::make_unique<CutOfRock>(rock, settings, width);
+  render::Ground ground = ground_of(rock);
+  render::ViewField shown;
+  if (view.kind == render::ViewKind::field) shown = field_of(ground, view.field);
+  return photograph(
+      std::move(ground), [shown](const std::string& /*name*/) { return shown; }, false, settings,
+      width);
+}
+
+}  // namespace scree

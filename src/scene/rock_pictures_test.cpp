@@ -1,0 +1,100 @@
+// Rock is drawn as finely as its picture needs, and without cracks.
+#include "scene/rock_pictures.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace scree {
+namespace {
+
+// A ball with a dent, of two materials.
+RockSubject ball(int side) {
+  RockSubject rock;
+  rock.name = "ball";
+  rock.volume.shape.size = {side, side, side};
+  rock.volume.shape.cell = {1, 1, 1};
+  rock.materials = {{"none", 0}, {"red", 0xc03020}, {"blue", 0x2030c0}};
+  const double middle = (side - 1) / 2.0;
+  for (int z = 0; z < side; ++z)
+    for (int y = 0; y < side; ++y)
+      for (int x = 0; x < side; ++x) {
+        const double depth = 0.4 * side - std::hypot(x - middle, y - middle, z - middle) -
+                             0.8 * std::sin(0.7 * x) * std::sin(0.6 * y);
+        rock.volume.density.push_back(static_cast<float>(std::clamp(0.5 + depth, 0.0, 1.0)));
+        rock.volume.materials.push_back(z > middle ? 1 : 2);
+      }
+  return rock;
+}
+
+// Edges that do not belong to two triangles.
+std::size_t open_edges(const io::Mesh& mesh) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> uses;
+  for (const io::Mesh::Triangle& t : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i) ++uses[std::minmax(t[i], t[(i + 1) % 3])];
+  return static_cast<std::size_t>(
+      std::count_if(uses.begin(), uses.end(), [](const auto& use) { return use.second != 2; }));
+}
+
+PictureSettings pixels(int width) {
+  PictureSettings settings;
+  settings.width = width;
+  settings.height = width;
+  return settings;
+}
+
+TEST(RockPictures, BlocksAreAsFineAsThePictureNeedsAndMeet) {
+  const RockSubject rock = ball(96);
+  const RockSurface large = seen_surface(rock, pixels(900), 900);
+  EXPECT_TRUE(large.blocks.empty()) << "every sample";
+  EXPECT_EQ(open_edges(large.mesh), 0U);
+  std::size_t last = large.mesh.triangles.size();
+  for (const int width : {100, 50}) {
+    const RockSurface small = seen_surface(rock, pixels(width), width);
+    ASSERT_GT(small.blocks.size(), 1U) << width;
+    EXPECT_GT(std::accumulate(small.blocks.begin() + 1, small.blocks.end(), std::size_t{0}), 0U);
+    EXPECT_LT(2 * small.mesh.triangles.size(), last) << width;
+    EXPECT_EQ(open_edges(small.mesh), 0U) << width;
+    EXPECT_EQ(small.mesh.colours.size(), small.mesh.positions.size());
+    last = small.mesh.triangles.size();
+  }
+}
+
+TEST(RockPictures, NearBlocksAreFinerThanFarOnes) {
+  PictureSettings settings = pixels(150);
+  settings.camera.from = render::Vec3{0, -60, 60};
+  settings.camera.at = render::Vec3{0, 0, 40};
+  settings.camera.field = 60;
+  const RockSurface seen = seen_surface(ball(96), settings, 150);
+  ASSERT_GT(seen.blocks.size(), 1U);
+  EXPECT_GT(seen.blocks[0], 0U);
+  EXPECT_GT(seen.blocks[1], 0U);
+  EXPECT_EQ(open_edges(seen.mesh), 0U) << "where they meet";
+}
+
+TEST(RockPictures, AMapShowsWhatIsSeenFromAbove) {
+  const RockSubject rock = ball(32);
+  const render::ViewField height = view_fields(rock)("height");
+  ASSERT_EQ(height.values.size(), 32U * 32);
+  EXPECT_NEAR(height.values[16 * 32 + 16], 15.5 + 0.4 * 32, 1.5);
+  EXPECT_TRUE(std::isnan(height.values[0])) << "beside it is nothing";
+  PictureSettings settings = pixels(200);
+  settings.view.kind = render::ViewKind::field;
+  settings.view.field = "slope";
+  EXPECT_EQ(photograph(rock, settings, 200)->take(0).width, 200);
+  settings.view.field = "water";
+  EXPECT_THROW(photograph(rock, settings, 200), UsageError);
+}
+
+TEST(RockPictures, NoRockIsAnError) {
+  RockSubject rock = ball(16);
+  rock.volume.density.assign(rock.volume.density.size(), 0.0F);
+  EXPECT_THROW(seen_surface(rock, pixels(100), 100), Error);
+}
+
+}  // namespace
+}  // namespace scree

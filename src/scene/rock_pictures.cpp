@@ -257,6 +257,8 @@ RockSurface seen_surface(const RockSubject& rock, const PictureSettings& setting
   // What is thinner than a coarse cell may be all that there is.
   if (seen.mesh.triangles.empty()) seen.mesh = mesher.whole();
   if (seen.mesh.triangles.empty()) throw nothing();
+  // Those of the densities make a ball of every lone voxel; the renderer's follow the triangles.
+  seen.mesh.normals.clear();
   return seen;
 }
 

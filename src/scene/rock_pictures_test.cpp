@@ -65,11 +65,11 @@ TEST(RockPictures, BlocksAreAsFineAsThePictureNeedsAndMeet) {
 }
 
 TEST(RockPictures, NearBlocksAreFinerThanFarOnes) {
-  PictureSettings settings = pixels(150);
-  settings.camera.from = render::Vec3{0, -60, 60};
+  PictureSettings settings = pixels(50);
+  settings.camera.from = render::Vec3{0, -55, 45};
   settings.camera.at = render::Vec3{0, 0, 40};
   settings.camera.field = 60;
-  const RockSurface seen = seen_surface(ball(96), settings, 150);
+  const RockSurface seen = seen_surface(ball(96), settings, 50);
   ASSERT_GT(seen.blocks.size(), 1U);
   EXPECT_GT(seen.blocks[0], 0U);
   EXPECT_GT(seen.blocks[1], 0U);

@@ -256,7 +256,7 @@ class VoxelRun {
     rock.volume.density.resize(words.size());
     rock.volume.materials.resize(words.size());
     for (std::size_t i = 0; i < words.size(); ++i) {
-      rock.volume.density[i] = static_cast<float>(voxel_amount(words[i])) / VOXEL_FULL;
+      rock.volume.density[i] = density_of(words[i]);
       rock.volume.materials[i] = voxel_material(words[i]);
     }
     rock.materials.resize(1);

@@ -46,12 +46,23 @@ FN int column_words(IN(VoxelBox) b) { return (b.nz + 31) / 32; }
 
 // ---- what comes off ------------------------------------------------------------------------
 
+// True where a voxel has gone, in this step, from the bricks that 32 columns pass through. In
+// others nothing comes off, and what is known of the columns stays true. (What comes off rows
+// beside these marks the brick too, in the same pass; it makes no difference here.)
+FN int columns_changed(IN(VoxelBox) b, GLOBAL const uint* changed, int wx, int y) {
+  uint any = 0u;
+  for (int bz = 0; bz < b.bricks_z; ++bz)
+    any |= now_at(&changed[brick_index(b, wx, y / BRICK_Y, bz)]);
+  return any != 0u;
+}
+
 // 32 columns of voxels: takes off loose voxels above air, all the way up, and writes the columns'
-// own bits, z fastest.
-FN void colluvium_fall_cell(int wx, int y, VoxelBox b, GLOBAL const uint* RESTRICT table,
+// own bits, z fastest. `anew` looks at all columns.
+FN void colluvium_fall_cell(int wx, int y, VoxelBox b, int anew, GLOBAL const uint* RESTRICT table,
                             GLOBAL const uint* RESTRICT words, GLOBAL uint* RESTRICT bits,
                             GLOBAL uint* RESTRICT fallen, GLOBAL uint* RESTRICT changed,
                             GLOBAL uint* RESTRICT columns, GLOBAL uint* RESTRICT counters) {
+  if (!anew && !columns_changed(b, changed, wx, y)) return;
   const int n = imin(32, b.nx - wx * 32), height = column_words(b);
   const uint mine = n == 32 ? 0xffffffffu : (1u << n) - 1u;
   uint below = (b.sides & VOXEL_ROCK_BOTTOM) != 0 ? 0xffffffffu : 0u, found = 0u;
@@ -82,9 +93,9 @@ FN void colluvium_fall_cell(int wx, int y, VoxelBox b, GLOBAL const uint* RESTRI
   }
   if (found != 0u) add_to(&counters[COLLUVIUM_FOUND], found);
 }
-SCREE_KERNEL_8(colluvium_fall, VoxelBox, b, GLOBAL const uint*, table, GLOBAL const uint*, words,
-               GLOBAL uint*, bits, GLOBAL uint*, fallen, GLOBAL uint*, changed, GLOBAL uint*,
-               columns, GLOBAL uint*, counters)
+SCREE_KERNEL_9(colluvium_fall, VoxelBox, b, int, anew, GLOBAL const uint*, table,
+               GLOBAL const uint*, words, GLOBAL uint*, bits, GLOBAL uint*, fallen, GLOBAL uint*,
+               changed, GLOBAL uint*, columns, GLOBAL uint*, counters)
 
 // ---- columns -------------------------------------------------------------------------------
 
@@ -126,10 +137,11 @@ FN void token_leaves(GLOBAL uint* counters, uint amount) {
 
 // A token: where it came from, its column, its height (-1: done), how much of it there is.
 FN void colluvium_gather_cell(int wx, int y, VoxelBox b, GLOBAL uint* RESTRICT words,
-                              GLOBAL uint* RESTRICT fallen, GLOBAL const uint* RESTRICT columns,
-                              GLOBAL uint* RESTRICT counters, GLOBAL uint* RESTRICT origins,
-                              GLOBAL int* RESTRICT places, GLOBAL int* RESTRICT heights,
-                              GLOBAL uint* RESTRICT amounts) {
+                              GLOBAL uint* RESTRICT fallen, GLOBAL const uint* RESTRICT changed,
+                              GLOBAL const uint* RESTRICT columns, GLOBAL uint* RESTRICT counters,
+                              GLOBAL uint* RESTRICT origins, GLOBAL int* RESTRICT places,
+                              GLOBAL int* RESTRICT heights, GLOBAL uint* RESTRICT amounts) {
+  if (!columns_changed(b, changed, wx, y)) return;
   for (int z = 0; z < b.nz; ++z) {
     const int came = (z * b.ny + y) * b.bricks_x + wx;
     for (uint left = fallen[came]; left != 0u; left &= left - 1u) {
@@ -146,9 +158,10 @@ FN void colluvium_gather_cell(int wx, int y, VoxelBox b, GLOBAL uint* RESTRICT w
     fallen[came] = 0u;
   }
 }
-SCREE_KERNEL_9(colluvium_gather, VoxelBox, b, GLOBAL uint*, words, GLOBAL uint*, fallen,
-               GLOBAL const uint*, columns, GLOBAL uint*, counters, GLOBAL uint*, origins,
-               GLOBAL int*, places, GLOBAL int*, heights, GLOBAL uint*, amounts)
+SCREE_KERNEL_10(colluvium_gather, VoxelBox, b, GLOBAL uint*, words, GLOBAL uint*, fallen,
+                GLOBAL const uint*, changed, GLOBAL const uint*, columns, GLOBAL uint*, counters,
+                GLOBAL uint*, origins, GLOBAL int*, places, GLOBAL int*, heights, GLOBAL uint*,
+                amounts)
 
 // ---- a round -------------------------------------------------------------------------------
 

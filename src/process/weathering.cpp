@@ -144,6 +144,7 @@ void Weathering::run_bricks(const device::Kernel& kernel, const device::Argument
 void Weathering::refresh() {
   if (seen_revision_ == terrain_.revision()) return;
   seen_revision_ = terrain_.revision();
+  columns_known_ = false;
   upload_tables();
   const std::vector<std::uint32_t> all(static_cast<std::size_t>(terrain_.bricks()),
                                        CHANGED_ANYWHERE);
@@ -252,16 +253,22 @@ void Weathering::drop() {
   std::array<std::uint32_t, COLLUVIUM_COUNTERS> counters{};
   device.write(*counters_, 0, counters.data(), sizeof counters);
   device::Arguments fall;
-  fall.add(b).add(table_).add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(fallen_);
+  fall.add(b)
+      .add(columns_known_ ? 0 : 1)
+      .add(table_)
+      .add(terrain_.words_buffer())
+      .add(terrain_.bits_buffer())
+      .add(fallen_);
   fall.add(changed_).add(columns_).add(counters_);
   device.run(fall_kernel, words, fall);
+  columns_known_ = true;
   device.read(*counters_, 0, counters.data(), sizeof counters);
   rounds_ = 0;
   if (counters[COLLUVIUM_FOUND] == 0) return;
   need_tokens(counters[COLLUVIUM_FOUND]);
   device::Arguments gather;
-  gather.add(b).add(terrain_.words_buffer()).add(fallen_).add(columns_).add(counters_);
-  gather.add(origins_).add(places_).add(heights_).add(amounts_);
+  gather.add(b).add(terrain_.words_buffer()).add(fallen_).add(changed_).add(columns_);
+  gather.add(counters_).add(origins_).add(places_).add(heights_).add(amounts_);
   device.run(gather_kernel, words, gather);
   Colluvium numbers = colluvium_numbers();
   numbers.tokens = static_cast<int>(counters[COLLUVIUM_FOUND]);

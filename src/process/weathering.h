@@ -98,6 +98,7 @@ class Weathering {
   RegionField regions_;
   device::BufferPtr table_, rates_, plan_, runs_, active_, changed_, stale_, gone_, tally_;
   device::BufferPtr fallen_, columns_, counters_, claims_;
+  bool columns_known_ = false;  // columns_ are true of all that has not changed since
   device::BufferPtr origins_, places_, heights_, amounts_;
 };
 

@@ -23,6 +23,8 @@ class Scanner {
   explicit Scanner(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
     std::error_code error;
     size_ = std::filesystem::file_size(path, error);
+    if (error == std::errc::no_such_file_or_directory)
+      throw Error(text(path.string(), ": no such file"));
     if (!file_ || error) throw Error(text(path.string(), ": cannot be read"));
   }
 

@@ -76,7 +76,7 @@ TEST(Checkpoint, NothingIsThereBeforeCommit) {
     writer.add_integer("step", 1);
   }
   EXPECT_FALSE(std::filesystem::exists(path));
-  EXPECT_EQ(failure_of(path), path.string() + ": cannot be read");
+  EXPECT_EQ(failure_of(path), path.string() + ": no such file");
 }
 
 }  // namespace

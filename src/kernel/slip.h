@@ -164,6 +164,18 @@ FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge
 
 // ---- a column --------------------------------------------------------------------------------
 
+// What slides must find room: in a full stack others move closer together.
+FN void slip_put(LayerStack* c, uint material, int thickness) {
+  if (c->count == LAYERS_MOST && thickness > 0 &&
+      !stack_fits_on(c->words[LAYERS_MOST - 1], material, thickness)) {
+    if (!stack_make_room(c)) stack_crowd(c);
+    if (c->count < LAYERS_MOST) c->words[c->count] = layer_word(material, thickness);
+    ++c->count;
+    return;
+  }
+  stack_put(c, material, thickness);
+}
+
 // Arrivals join a layer of their own kind that lies near the surface below loose ones: else two
 // kinds of dust that come by turns would pile up in ever more layers. In a stack that is full they
 // join the nearest of their kind, however deep it lies.
@@ -180,7 +192,7 @@ FN void put_arrival(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTR
     if (layer_material(word) == LAYER_VOID || !(full || table[layer_material(word)].loose)) break;
     depth += layer_thickness(word);
   }
-  stack_put(c, material, amount);
+  slip_put(c, material, amount);
 }
 
 // What comes off the ceiling that layer k is.
@@ -283,7 +295,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
       const uint material = layer_material(own.words[k]);
       const int thickness = layer_thickness(own.words[k]);
       const int fallen = ceiling_fall(&own, k, taken, hash, table);
-      stack_put(&next, material, thickness - taken[k] - fallen);
+      slip_put(&next, material, thickness - taken[k] - fallen);
       level += thickness;
       removed += taken[k];
     }
@@ -309,7 +321,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
       const uint first = next.count > 0 && next.count <= LAYERS_MOST
                              ? layer_material(next.words[next.count - 1])
                              : LAYER_VOID;
-      if (first != LAYER_VOID && sums[first] > 0) stack_put(&next, first, sums[first]);
+      if (first != LAYER_VOID && sums[first] > 0) slip_put(&next, first, sums[first]);
       for (uint m = 1u; m < (uint)p.materials; ++m) {
         arrived += sums[m];
         if (m != first && sums[m] > 0) put_arrival(&next, p, table, m, sums[m]);
@@ -317,7 +329,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
     }
     if (ceiling != LAYER_SKY) {
       const int gap = ceiling - level;
-      stack_put(&next, LAYER_VOID, gap + removed + fallen - arrived);
+      slip_put(&next, LAYER_VOID, gap + removed + fallen - arrived);
       level += gap;
     }
     removed = 0;

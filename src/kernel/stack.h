@@ -4,6 +4,13 @@
 
 #include "kernel/layers.h"
 
+// A function that hardly ever runs: kept out of the way of those that do.
+#ifdef __OPENCL_VERSION__
+#define FN_RARE __attribute__((noinline)) static
+#else
+#define FN_RARE [[maybe_unused, gnu::noinline, gnu::cold]] static
+#endif
+
 typedef struct {
   uint words[LAYERS_MOST];
   int count;  // beyond LAYERS_MOST: what there should have been room for
@@ -41,8 +48,8 @@ FN int stack_fits_on(uint word, uint material, int thickness) {
 }
 
 // In a full stack the topmost layer that has one of its kind below it, with no void between, goes
-// down to it.
-FN void stack_make_room(LayerStack* s) {
+// down to it. True where there was one.
+FN int stack_make_room(LayerStack* s) {
   for (int k = s->count - 1; k > 0; --k)
     for (int j = k - 1; j >= 0 && layer_material(s->words[j]) != LAYER_VOID; --j) {
       const uint word = s->words[k];
@@ -51,8 +58,32 @@ FN void stack_make_room(LayerStack* s) {
       s->words[j] += (uint)layer_thickness(word);
       for (int n = k + 1; n < s->count; ++n) s->words[n - 1] = s->words[n];
       --s->count;
-      return;
+      return 1;
     }
+  return 0;
+}
+
+// Where there is none: of all layers that have one of their kind below them the thinnest goes down
+// to it, through voids; or, where that is thinner, of two voids the lower one joins the upper, and
+// what lay between comes down.
+FN_RARE void stack_crowd(LayerStack* s) {
+  int least = LAYER_THICKEST + 1, gone = -1, to = -1;
+  for (int k = 1; k < s->count; ++k)
+    for (int j = 0; j < k; ++j) {
+      const int is_void = layer_material(s->words[k]) == LAYER_VOID;
+      const int mover = is_void ? j : k, other = is_void ? k : j;
+      const int thickness = layer_thickness(s->words[mover]);
+      if (thickness >= least ||
+          !stack_fits_on(s->words[other], layer_material(s->words[mover]), thickness))
+        continue;
+      least = thickness;
+      gone = mover;
+      to = other;
+    }
+  if (gone < 0) return;
+  s->words[to] += (uint)least;
+  for (int n = gone + 1; n < s->count; ++n) s->words[n - 1] = s->words[n];
+  --s->count;
 }
 
 // Counts on where there is no room, so that the count says what there should have been.

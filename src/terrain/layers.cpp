@@ -105,7 +105,8 @@ Layers::Layers(device::DevicePtr device, const LayerShape& shape, std::vector<Ma
 void Layers::grow(int planes) {
   if (planes <= grid_.planes) return;
   if (planes > LAYERS_MOST)
-    throw Error(text("a cell needs ", planes, " layers: at most ", LAYERS_MOST, " are possible"));
+    throw Error(text("a cell needs ", planes, " layers: at most ", LAYERS_MOST,
+                     " are possible; expected fewer beds or kinds of dust"));
   const std::size_t needed = layer_bytes(shape_, planes), there = device_->info().memory_bytes;
   if (there > 0 && needed > there)
     throw Error(text(planes, " layers of ", shape_.width, " x ", shape_.height, " cells need ",

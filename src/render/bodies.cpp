@@ -123,7 +123,7 @@ void soften(std::vector<io::Mesh::Colour>& colours, const std::vector<io::Mesh::
     });
     for (std::size_t i = 0; i < colours.size(); ++i)
       for (std::size_t c = 0; c < 4; ++c)
-        colours[i][c] = static_cast<std::uint8_t>(sums[i].colour[c] / sums[i].weight + 0.5f);
+        colours[i][c] = static_cast<std::uint8_t>(std::lround(sums[i].colour[c] / sums[i].weight));
   }
 }
 
@@ -157,7 +157,7 @@ void wear(std::vector<io::Mesh::Colour>& colours, const std::vector<float>& out)
     const float light = std::clamp(1 + 1.1f * out[i], 0.74f, 1.2f);
     for (std::size_t c = 0; c < 3; ++c)
       colours[i][c] = static_cast<std::uint8_t>(
-          std::clamp(light * static_cast<float>(colours[i][c]) + 0.5f, 0.0f, 255.0f));
+          std::lround(std::clamp(light * static_cast<float>(colours[i][c]), 0.0f, 255.0f)));
   }
 }
 

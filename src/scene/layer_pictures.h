@@ -26,7 +26,7 @@ class LayerSubject {
       : layers_(layers), more_(std::move(more)), on_solid_(std::move(on_solid)) {}
 
   std::vector<std::string> field_names() const;
-  std::vector<float> values(const std::string& field) const;
+  std::vector<float> values(const std::string& name) const;
   int columns_across() const { return std::max(layers_.shape().width, layers_.shape().height); }
   // UsageError that begins with `what` for a field that a picture cannot show.
   void check_shown(const std::string& what, const std::string& field) const;
@@ -36,7 +36,7 @@ class LayerSubject {
   // As fine as was asked for, or as memory allows.
   io::Mesh solid(const SolidOutput& output) const;
   // Where water stands on the top of the solid: one a vertex.
-  std::vector<std::uint8_t> wet(const io::Mesh& solid, const render::ReliefOptions& look) const;
+  std::vector<std::uint8_t> wet(const io::Mesh& mesh, const render::ReliefOptions& look) const;
   // Voids are air, and water lies on top.
   render::Section section(const render::ViewChoice& view, bool with_water) const;
 

@@ -246,6 +246,38 @@ TEST(Docs, LinksAndPicturesLeadSomewhere) {
     }
 }
 
+// Every scene has its picture in the gallery, and the one command that makes it.
+TEST(Docs, TheGalleryShowsEveryScene) {
+  const fs::path page = root / "docs/gallery.md";
+  const std::string gallery = io::read_file(page);
+  const std::regex entry(R"(!\[[^\]]+\]\(([^)]+)\)\n\n```sh\nscree render (\S+) ([^\n]*)\n```)");
+  std::set<std::string> shown;
+  for (std::sregex_iterator i(gallery.begin(), gallery.end(), entry), end; i != end; ++i) {
+    const fs::path picture = page.parent_path() / (*i)[1].str();
+    ASSERT_TRUE(fs::exists(picture)) << picture;
+    // The picture is of the size that its command asks for: PNG, big-endian, from byte 16 on.
+    const std::string bytes = io::read_file(picture);
+    ASSERT_GT(bytes.size(), 24U) << picture;
+    const auto number = [&](std::size_t at) {
+      unsigned value = 0;
+      for (std::size_t k = 0; k < 4; ++k)
+        value = value << 8 | static_cast<unsigned char>(bytes[at + k]);
+      return value;
+    };
+    const std::string size = std::to_string(number(16)) + "x" + std::to_string(number(20));
+    EXPECT_NE((*i)[3].str().find("--pixels " + size), std::string::npos)
+        << picture << " is " << size;
+    EXPECT_GE(number(16), 640U) << picture;
+    if (!picture.filename().string().starts_with("view-")) shown.insert((*i)[2]);
+  }
+  for (const auto& file : fs::recursive_directory_iterator(root / "examples")) {
+    const std::string name = file.path().lexically_relative(root).string();
+    // Ground that another scene stands on is in that one's picture.
+    if (file.path().extension() == ".toml" && name.find("/ground/") == std::string::npos)
+      EXPECT_TRUE(shown.contains(name)) << "docs/gallery.md: no picture of " << name;
+  }
+}
+
 // One page a process, and every page can be found from the README.
 TEST(Docs, EveryPageIsLinked) {
   std::set<fs::path> linked{root / "README.md"};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -11,6 +12,9 @@
 #include "commands.h"
 #include "fields.h"
 #include "io/atomic_file.h"
+#include "io/checkpoint.h"
+#include "mesh_layers.h"
+#include "process/registry.h"
 
 namespace scree::cli {
 namespace {
@@ -173,10 +177,84 @@ Verdict compare_reports(const fs::path& a, const fs::path& b) {
   return verdict;
 }
 
+// ---- checkpoints of layers
+
+std::vector<unsigned char> bytes_of(const io::CheckpointReader& file, const std::string& block) {
+  std::vector<unsigned char> bytes(file.has(block) ? file.size(block) : 0);
+  if (!bytes.empty()) file.read(block, bytes.data(), bytes.size());
+  return bytes;
+}
+
+// Blocks of what processes keep beside the stacks.
+std::set<std::string> kept_in(const io::CheckpointReader& file) {
+  std::set<std::string> blocks;
+  for (const ProcessKind& kind : process_kinds()) {
+    const std::string list = "arrays." + kind.name;
+    if (!file.has(list + ".count")) continue;
+    for (std::int64_t i = 0; i < file.integer(list + ".count"); ++i) {
+      const std::vector<unsigned char> name = bytes_of(file, text(list, ".", i));
+      blocks.insert(text("state.", kind.name, ".", std::string(name.begin(), name.end())));
+    }
+  }
+  return blocks;
+}
+
+// Stack by stack, and what processes keep byte by byte.
+Verdict compare_layers(const std::string& a_name, const std::string& b_name) {
+  const io::CheckpointReader file_a(a_name), file_b(b_name);
+  const Layers a = read_layers_file(a_name), b = read_layers_file(b_name);
+  Verdict verdict;
+  verdict.json["kind"] = "layers";
+  const auto differ = [&](const std::string& line) {
+    verdict.same = false;
+    verdict.lines.push_back(line);
+  };
+  if (file_a.integer("step") != file_b.integer("step"))
+    differ(fmt::format("step {} against {}", file_a.integer("step"), file_b.integer("step")));
+  const LayerShape &shape_a = a.shape(), &shape_b = b.shape();
+  if (shape_a.width != shape_b.width || shape_a.height != shape_b.height) {
+    differ(fmt::format("{} x {} cells against {} x {}", shape_a.width, shape_a.height,
+                       shape_b.width, shape_b.height));
+    return verdict;
+  }
+  if (shape_a.quantum != shape_b.quantum || shape_a.datum != shape_b.datum)
+    differ(fmt::format("quanta of {} m above {} m against {} m above {} m", shape_a.quantum,
+                       shape_a.datum, shape_b.quantum, shape_b.datum));
+  const std::vector<Stack> stacks_a = a.stacks(), stacks_b = b.stacks();
+  long long differing = 0;
+  std::size_t first = 0;
+  for (std::size_t i = stacks_a.size(); i-- > 0;)
+    if (stacks_a[i] != stacks_b[i]) ++differing, first = i;
+  verdict.json["cells"] = stacks_a.size();
+  verdict.json["differing"] = differing;
+  if (differing > 0) {
+    const Difference tops = difference(a.heights(), b.heights());
+    const auto width = static_cast<std::size_t>(shape_a.width);
+    differ(
+        fmt::format("{} of {} stacks differ, the first at column {}, row {}; tops at most by "
+                    "{:.6g} m",
+                    differing, stacks_a.size(), first % width, first / width, tops.largest));
+    verdict.json["largest"] = tops.largest;
+  }
+  std::set<std::string> kept = kept_in(file_a);
+  kept.merge(kept_in(file_b));
+  for (const std::string& block : kept)
+    if (bytes_of(file_a, block) != bytes_of(file_b, block)) differ(block.substr(6) + " differs");
+  if (verdict.same)
+    verdict.lines.push_back(fmt::format("step {}, {} stacks and {} arrays, bit for bit",
+                                        file_a.integer("step"), stacks_a.size(), kept.size()));
+  return verdict;
+}
+
 // ---- checkpoints
 
 // The fields that both have, cell by cell; steps and sizes as they are.
 Verdict compare_checkpoints(const std::string& a_name, const std::string& b_name) {
+  const std::optional<std::string> layers_a = layers_in(a_name), layers_b = layers_in(b_name);
+  if (layers_a && layers_b) return compare_layers(*layers_a, *layers_b);
+  if (layers_a || layers_b)
+    throw UsageError(text("cannot compare ", a_name, " with ", b_name,
+                          ": expected two checkpoints of one kind of terrain"));
   const Checkpoint a(a_name), b(b_name);
   Verdict verdict;
   verdict.json["kind"] = "checkpoint";

@@ -54,15 +54,16 @@ std::size_t set_of(const LayerGrid& g, int x, int y, bool south) {
 
 }  // namespace
 
-std::unique_ptr<CaveWater> CaveWater::made_for(Layers& terrain) {
+std::unique_ptr<CaveWater> CaveWater::made_for(const Layers& terrain) {
   const int fluid = fluid_of(terrain);
   if (fluid == 0) return nullptr;
-  std::vector<int> hollow = hollow_cells(terrain, fluid);
+  const std::vector<int> hollow = hollow_cells(terrain, fluid);
   if (hollow.empty()) return nullptr;
-  return std::unique_ptr<CaveWater>(new CaveWater(terrain, std::move(hollow), fluid));
+  return std::unique_ptr<CaveWater>(new CaveWater(terrain, hollow, fluid));
 }
 
-CaveWater::CaveWater(Layers& terrain, std::vector<int> hollow, int fluid) : fluid_(fluid) {
+CaveWater::CaveWater(const Layers& terrain, const std::vector<int>& hollow, int fluid)
+    : fluid_(fluid) {
   const LayerGrid& g = terrain.grid();
   const auto neighbour = [&](int cell, int side) {
     const int other = layer_beside(g, cell % g.width, cell / g.width, side);

@@ -17,7 +17,7 @@ class CaveWater {
  public:
   // None where no column has a void, or no material is fluid. Columns that have none now never get
   // one: only these and the columns beside them are looked at.
-  static std::unique_ptr<CaveWater> made_for(Layers& terrain);
+  static std::unique_ptr<CaveWater> made_for(const Layers& terrain);
 
   // Puts columns in order; water may come to lie on top of a stack.
   void tidy(Layers& terrain);
@@ -34,7 +34,7 @@ class CaveWater {
   static constexpr std::size_t turns = 4;
 
  private:
-  CaveWater(Layers& terrain, std::vector<int> hollow, int fluid);
+  CaveWater(const Layers& terrain, const std::vector<int>& hollow, int fluid);
   Caves numbers(const Layers& terrain, int first, int count) const;
   void join(Layers& terrain, Heightfield& surface);
 

@@ -87,6 +87,23 @@ TEST_F(LayersCli, ItsCheckpointIsMeshedAndDescribed) {
                  {"--cut", "layers"});
 }
 
+TEST_F(LayersCli, ItsCheckpointsAreCompared) {
+  const Words small = {"--size", "40x30", "--steps", "9", "--checkpoint-every", "8"};
+  expect_success(scree(run("a", small)));
+  expect_success(scree(run("b", small)));
+  Words other = small;
+  other.insert(other.end(), {"--set", "slippage.scatter=0"});
+  expect_success(scree(run("c", other)));
+  const Outcome same = scree({"compare", "a/checkpoint-8.scree", "b/checkpoint-8.scree"});
+  expect_success(same);
+  EXPECT_TRUE(contains(same.out, "1200 stacks"));
+  const Outcome differs = scree({"compare", "a/checkpoint-8.scree", "c/checkpoint-8.scree"});
+  EXPECT_EQ(differs.code, 1);
+  EXPECT_TRUE(contains(differs.out, "stacks differ, the first at column"));
+  EXPECT_EQ(scree({"compare", "a", "b"}).code, 0);
+  EXPECT_EQ(scree({"compare", "a", "c"}).code, 1);
+}
+
 TEST_F(LayersCli, WhatIsWrongIsOneLine) {
   expect_failure(scree(run("out", {"--set", "terrain.bedrock=\"granit\""})), 2,
                  {"granit", "did you mean 'granite'?"});

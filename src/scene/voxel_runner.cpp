@@ -269,8 +269,8 @@ class VoxelRun {
   // Films of their pictures.
   void make_films() {
     for (const auto& [name, pictures] : frames_) {
-      std::erase_if(files_, [&](const std::filesystem::path& file) {
-        return std::find(pictures.begin(), pictures.end(), file) != pictures.end();
+      std::erase_if(files_, [&own = pictures](const std::filesystem::path& file) {
+        return std::find(own.begin(), own.end(), file) != own.end();
       });
       Film film = make_film(options_.out / name, pictures);
       files_.insert(files_.end(), film.files.begin(), film.files.end());

@@ -14,6 +14,7 @@
 #include "io/volume.h"
 #include "render/context.h"
 #include "scene/checkpoints.h"
+#include "scene/memory.h"
 #include "scene/rock_pictures.h"
 #include "scene/voxel_report.h"
 #include "surface/marching_cubes.h"
@@ -86,6 +87,7 @@ class VoxelRun {
     regions_ = make_regions(scene_);
     device_ = options.opened ? options.opened : device::open_device(options.device);
     check_voxels(*device_, scene_.shape, meshed);
+    check_picture_memory();
     const RockSpec rocks = make_rocks(scene_, device_, options.progress, options.cancel);
     voxels_.emplace(device_, scene_.shape, rock_materials(rocks), scene_.edges);
     build_rocks(*voxels_, rocks);
@@ -126,6 +128,19 @@ class VoxelRun {
     }
     // A machine that cannot draw says so now.
     if (pictures) const render::OffscreenContext probe;
+  }
+
+  // A picture has the rock as numbers beside the voxels, twice while a surface is made of them.
+  void check_picture_memory() const {
+    if (std::none_of(outputs_.begin(), outputs_.end(),
+                     [](const VoxelOutput& o) { return o.kind == VoxelOutput::Kind::picture; }))
+      return;
+    const VoxelShape& s = scene_.shape;
+    const std::size_t needed = 16 * s.count(), there = available_memory();
+    if (there > 0 && needed > there)
+      throw Error(text("a picture of ", s.nx, " x ", s.ny, " x ", s.nz, " voxels needs ",
+                       needed >> 20, " MiB, and ", there >> 20,
+                       " MiB of memory is free; a volume (.vdb) or a mesh needs less"));
   }
 
   // Opens and drops each file: what fails now would fail after hours.

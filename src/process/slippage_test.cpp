@@ -311,6 +311,8 @@ TEST(Layers, BadStacksAndMaterialsAreRefused) {
   EXPECT_THROW(layers.set_stacks({{{5, 1}}}), UsageError);
   EXPECT_THROW(layers.set_stacks({}), UsageError);
   EXPECT_THROW(layers.set_stacks({Stack(40, Layer{granite, 1 << 24})}), UsageError);
+  layers.set_stacks({{{granite, LAYER_THICKEST - 2}, {mud, 2}}});
+  EXPECT_THROW(layers.set_stacks({{{granite, LAYER_THICKEST - 2}, {mud, 3}}}), UsageError);
   std::vector<Material> odd = ground();
   odd[0].dust = 9;
   EXPECT_THROW(Layers(testing::cpu(), shape, odd), UsageError);

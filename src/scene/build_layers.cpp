@@ -161,9 +161,17 @@ class Build {
                             ": expected it below the lowest ground, ", *low, " m"));
     double height = highest - shape_.datum;
     for (const LayerRule& layer : rules_.layers)
-      height += layer.thickness.value + layer.thickness.noise +
-                (layer.thickness.map.empty() ? 0 : std::abs(layer.thickness.scale));
+      height = layer.up_to ? std::max(height, *layer.up_to - shape_.datum)
+                           : height + most_metres(layer.thickness);
     shape_.quantum = rules_.quantum > 0 ? rules_.quantum : layer_quantum(height);
+  }
+
+  double most_metres(const LengthRule& rule) const {
+    double most = 0;
+    if (!rule.map.empty())
+      for (const float value : map(rule.map, rule.where))
+        most = std::max(most, static_cast<double>(value) * rule.scale);
+    return rule.value + rule.noise + most;
   }
 
   // Noise between -1 and 1, each time another.

@@ -485,6 +485,20 @@ TEST(LayerScene, WhatIsWrongIsToldInOneLine) {
   }
 }
 
+// The quantum is as fine as the highest column allows, whatever makes it high.
+TEST(LayerScene, ARoofHighUpStaysThere) {
+  Scene scene = parse_scene(
+      "[scene]\nsteps = 3\n[terrain]\nkind = \"layers\"\nsize = [6, 6]\ncell = 100\n"
+      "bottom = -100\n[[terrain.layer]]\nmaterial = \"void\"\nup_to = 20000\n"
+      "[[terrain.layer]]\nmaterial = \"granite\"\nthickness = 50\n[slippage]\n"
+      "[[output]]\nkind = \"height\"\nfile = \"h.npy\"\n",
+      "s.toml");
+  const TemporaryFolder folder;
+  const RunResult result = run_scene(scene, options_for(folder));
+  for (const float height : io::read_raster(result.outputs.at(0)).values)
+    ASSERT_NEAR(height, 20050, 0.01);
+}
+
 TEST(LayerScene, WhatMakesNoSenseTogetherIsRefused) {
   const std::string head = "[scene]\nsteps = 0\n[terrain]\nkind = \"layers\"\nsize = [8, 8]\n";
   const auto said = [&](const std::string& words) {
@@ -497,6 +511,9 @@ TEST(LayerScene, WhatMakesNoSenseTogetherIsRefused) {
   EXPECT_EQ(said("[[terrain.layer]]\nmaterial = \"granit\"\nthickness = 1\n"),
             "s.toml:6: material 'granit': expected one of [[material]] or a preset, did you mean "
             "'granite'?");
+  EXPECT_EQ(
+      said("quantum = 1e-6\nbottom = -1\n[[terrain.layer]]\nmaterial = \"mud\"\nthickness = 100\n"),
+      "cell 0: a column of 101 m: expected at most 16.7772 m with a quantum of 1e-06 m");
   EXPECT_EQ(said("bottom = 5\n"),
             "s.toml: terrain: bottom = 5: expected it below the lowest ground, 0 m");
   EXPECT_NE(said("[[output]]\nkind = \"field\"\nfield = \"thickness.granit\"\n")

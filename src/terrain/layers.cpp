@@ -145,6 +145,11 @@ void Layers::set_words(const std::vector<std::uint32_t>& words) {
       column[static_cast<std::size_t>(count++)] = word;
     }
     tops[cell] = top_of(column.data(), count);
+    // What slides together must fit a word, and so must a void.
+    if (tops[cell].height > LAYER_THICKEST)
+      throw UsageError(text("cell ", cell, ": a column of ", tops[cell].height * shape_.quantum,
+                            " m: expected at most ", LAYER_THICKEST * shape_.quantum,
+                            " m with a quantum of ", shape_.quantum, " m"));
   }
   std::vector<std::uint32_t> all = words;
   all.resize(cells * static_cast<std::size_t>(grid_.planes));

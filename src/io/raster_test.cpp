@@ -143,7 +143,7 @@ TEST(Raster, RawRefusesAWrongSize) {
   const TemporaryFolder folder;
   const auto path = folder / "a.r16";
   put(path, "12345678");
-  expect_line(error_of([&] { read_raster(path); }), path, "width and height");
+  expect_line(error_of([&] { read_raster(path); }), path, "--raw-size WxH");
   ReadOptions options;
   options.width = 3;
   options.height = 2;

@@ -88,7 +88,7 @@ void compare_grids(const Backend& backend, double seconds) {
   compare("4", rates[0], "4_default");
 }
 
-TEST(Convergence, AFinerGridWearsAsMuch) {
+TEST(Convergence, LongAFinerGridWearsAsMuch) {
   for (const Backend& backend : all_backends())
     if (is_cpu(backend)) compare_grids(backend, 300);
 }

@@ -460,7 +460,7 @@ int guarded(Console& console, const std::function<int()>& work) {
   } catch (const Cancelled& error) {
     return console.fail(error.what(), Interrupt::exit_code());
   } catch (const std::bad_alloc&) {
-    return console.fail("not enough memory for this; try a smaller --size", 1);
+    return console.fail("not enough memory for this; try fewer cells or pixels", 1);
   } catch (const std::exception& error) {
     return console.fail(error.what(), 1);
   }

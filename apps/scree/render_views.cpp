@@ -56,6 +56,8 @@ render::ViewChoice parse_view(const RenderArguments& arguments) {
       throw UsageError(text("--range '", arguments.range, "': expected LOWEST,HIGHEST"));
     view.low = parse_between("--range", arguments.range.substr(0, comma), -1e30, 1e30);
     view.high = parse_between("--range", arguments.range.substr(comma + 1), -1e30, 1e30);
+    if (!(*view.low < *view.high))
+      throw UsageError(text("--range '", arguments.range, "': expected LOWEST below HIGHEST"));
   }
   if (!arguments.contours.empty()) view.contours = parse_length("--contours", arguments.contours);
   if (!arguments.glyphs.empty()) view.glyphs = render::parse_glyphs("--glyphs", arguments.glyphs);

@@ -33,7 +33,8 @@ class SolidOfLayers : public Photographer {
   SolidOfLayers(const LayerSubject& layers, const PictureSettings& settings,
                 const SolidOutput& solid, int width)
       : settings_(settings), width_(width) {
-    const io::Mesh mesh = layers.solid(in_pixels(solid, layers, settings, width));
+    const io::Mesh mesh =
+        layers.solid(in_pixels(solid, layers, settings, width), !settings.look.relief.show_water);
     renderer_.show(mesh, settings.look, layers.wet(mesh, settings.look.relief));
     renderer_.show_edges(settings.view.kind == render::ViewKind::wireframe);
   }
@@ -128,7 +129,7 @@ std::unique_ptr<Heightfield> LayerSubject::top(const std::string& field) const {
   return top;
 }
 
-io::Mesh LayerSubject::solid(const SolidOutput& output) const {
+io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry) const {
   surface::LayerSolidOptions options;
   options.cell_z = output.cell_z;
   options.cut = output.cut;
@@ -139,7 +140,7 @@ io::Mesh LayerSubject::solid(const SolidOutput& output) const {
   while (!output.level && options.level < 12 &&
          surface::layer_solid_samples(layers_.shape(), height, options) > most_samples)
     ++options.level;
-  options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
+  if (!dry) options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
   io::Mesh mesh = surface::layer_solid(layers_, options);
   if (on_solid_) on_solid_(mesh, output.cut);
   return mesh;

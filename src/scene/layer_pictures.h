@@ -33,8 +33,8 @@ class LayerSubject {
 
   // The top as a heightfield, with the field, if any, and otherwise the water on it.
   std::unique_ptr<Heightfield> top(const std::string& field) const;
-  // As fine as was asked for, or as memory allows.
-  io::Mesh solid(const SolidOutput& output) const;
+  // As fine as was asked for, or as memory allows; lakes are part of it, unless it is to be dry.
+  io::Mesh solid(const SolidOutput& output, bool dry = false) const;
   // Where water stands on the top of the solid: one a vertex.
   std::vector<std::uint8_t> wet(const io::Mesh& mesh, const render::ReliefOptions& look) const;
   // Voids are air, and water lies on top.

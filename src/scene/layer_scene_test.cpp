@@ -10,6 +10,7 @@
 #include "io/mesh.h"
 #include "scene/build_layers.h"
 #include "scene/checkpoints.h"
+#include "scene/layer_pictures.h"
 #include "scene/layer_state.h"
 #include "scene/runner.h"
 #include "scene/scene_test.h"
@@ -483,6 +484,23 @@ TEST(LayerScene, WhatIsWrongIsToldInOneLine) {
     else
       EXPECT_NE(told, "");
   }
+}
+
+// A lake is part of the solid, unless that is to be dry.
+TEST(LayerScene, LakesMayBeLeftOut) {
+  LayerShape shape;
+  shape.width = shape.height = 4;
+  const std::vector<Material> materials{{.name = "clay", .colour = {90, 80, 70}},
+                                        {.name = "water", .colour = {1, 2, 3}, .fluid = true}};
+  Layers layers(cpu(), shape, materials);
+  layers.set_stacks(std::vector<Stack>(16, {{1, layer_quanta(shape, 2)}}));
+  const LayerSubject subject(layers, {{"water", [] { return std::vector<float>(16, 3); }}});
+  const auto wet = [&](bool dry) {
+    const io::Mesh mesh = subject.solid({}, dry);
+    return std::count(mesh.colours.begin(), mesh.colours.end(), io::Mesh::Colour{1, 2, 3, 255});
+  };
+  EXPECT_GT(wet(false), 0);
+  EXPECT_EQ(wet(true), 0);
 }
 
 // The quantum is as fine as the highest column allows, whatever makes it high.

@@ -62,6 +62,9 @@ void add_view_keys(SceneKeys& keys, render::ViewChoice& view) {
     const RealRange anything{"1", -1e30, 1e30};
     view.low = read_real(n.items[0], "range", anything);
     view.high = read_real(n.items[1], "range", anything);
+    if (!(*view.low < *view.high))
+      throw UsageError(
+          text(n.where, ": range: expected [lowest, highest], the first below the other"));
   };
   keys["contours"] = [&](const SceneNode& n) {
     view.contours = read_real(n, "contours", {"m", 0, 1e5});

@@ -19,6 +19,7 @@
 #include "surface/blocks.h"
 #include "surface/marching_cubes.h"
 #include "surface/simplify.h"
+#include "surface/volume_lattice.h"
 #include "volume_input.h"
 
 namespace scree::cli {
@@ -92,17 +93,7 @@ Triple mesh_origin(const Work& work) {
 }
 
 surface::Lattice lattice_of(const Work& work) {
-  const io::VolumeShape& shape = work.shape();
-  const auto metres = [](double value) { return static_cast<float>(value); };
-  return {shape.size[0],
-          shape.size[1],
-          shape.size[2],
-          metres(shape.cell[0]),
-          metres(shape.cell[1]),
-          metres(shape.cell[2]),
-          metres(shape.origin[0] - work.origin[0]),
-          metres(shape.origin[1] - work.origin[1]),
-          metres(shape.origin[2] - work.origin[2])};
+  return surface::lattice_of(work.shape(), work.origin);
 }
 
 float isovalue_in_file(const Work& work) {

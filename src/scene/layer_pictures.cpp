@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "render/renderer.h"
+#include "scene/perspective.h"
 #include "scene/write_outputs.h"
 #include "surface/layer_solid.h"
 #include "terrain/strata.h"
@@ -28,37 +28,25 @@ float film_of(std::vector<float> depths, double asked) {
   return std::clamp(4 * *middle, 0.02F, 0.5F);
 }
 
-class SolidOfLayers : public Photographer {
- public:
-  SolidOfLayers(const LayerSubject& layers, const PictureSettings& settings,
-                const SolidOutput& solid, int width)
-      : settings_(settings), width_(width) {
-    const io::Mesh mesh =
-        layers.solid(in_pixels(solid, layers, settings, width), !settings.look.relief.show_water);
-    renderer_.show(mesh, settings.look, layers.wet(mesh, settings.look.relief));
-    renderer_.show_edges(settings.view.kind == render::ViewKind::wireframe);
-  }
-  // The edges of a wireframe are to be told apart: its cells are a few pixels wide.
-  static SolidOutput in_pixels(SolidOutput solid, const LayerSubject& layers,
-                               const PictureSettings& settings, int width) {
-    if (settings.view.kind != render::ViewKind::wireframe || solid.level) return solid;
-    const double cells = layers.columns_across() / std::max(1.0, settings.camera.zoom);
-    int level = 0;
-    while (level < 8 && cells / (1 << level) * 7 > width) ++level;
-    solid.level = level;
-    return solid;
-  }
-  render::Picture take(double turned) override {
-    render::Camera camera = settings_.camera;
-    camera.azimuth += turned;
-    return renderer_.take(camera, width_, settings_.height, settings_.samples);
-  }
+// The edges of a wireframe are to be told apart: its cells are a few pixels wide.
+SolidOutput in_pixels(SolidOutput solid, const LayerSubject& layers,
+                      const PictureSettings& settings, int width) {
+  if (settings.view.kind != render::ViewKind::wireframe || solid.level) return solid;
+  const double cells = layers.columns_across() / std::max(1.0, settings.camera.zoom);
+  int level = 0;
+  while (level < 8 && cells / (1 << level) * 7 > width) ++level;
+  solid.level = level;
+  return solid;
+}
 
- private:
-  PictureSettings settings_;
-  int width_;
-  render::Renderer renderer_;
-};
+PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings& settings,
+                               const SolidOutput& solid, int width) {
+  auto made = std::make_unique<Perspective>(settings, width);
+  const io::Mesh mesh =
+      layers.solid(in_pixels(solid, layers, settings, width), !settings.look.relief.show_water);
+  made->renderer().show(mesh, settings.look, layers.wet(mesh, settings.look.relief));
+  return made;
+}
 
 class CutOfLayers : public Photographer {
  public:
@@ -255,7 +243,7 @@ PhotographerPtr photograph(const LayerSubject& layers, const PictureSettings& se
   const render::ViewChoice& view = settings.view;
   if (view.glyphs == render::Glyphs::velocity)
     throw UsageError(text(what, ": no velocity is kept of water on layers"));
-  if (view.in_perspective()) return std::make_unique<SolidOfLayers>(layers, settings, solid, width);
+  if (view.in_perspective()) return in_perspective(layers, settings, solid, width);
   if (view.kind == render::ViewKind::section)
     return std::make_unique<CutOfLayers>(layers, settings, width);
   const bool field = view.kind == render::ViewKind::field;

@@ -8,28 +8,10 @@
 #include "io/film.h"
 #include "io/picture.h"
 #include "render/renderer.h"
+#include "scene/perspective.h"
 
 namespace scree {
 namespace {
-
-// What a renderer shows, from all sides.
-class Perspective : public Photographer {
- public:
-  Perspective(const PictureSettings& settings, int width) : settings_(settings), width_(width) {
-    renderer_.show_edges(settings.view.kind == render::ViewKind::wireframe);
-  }
-  render::Renderer& renderer() { return renderer_; }
-  render::Picture take(double turned) override {
-    render::Camera camera = settings_.camera;
-    camera.azimuth += turned;
-    return renderer_.take(camera, width_, settings_.height, settings_.samples);
-  }
-
- private:
-  PictureSettings settings_;
-  int width_;
-  render::Renderer renderer_;
-};
 
 class GroundMap : public Photographer {
  public:

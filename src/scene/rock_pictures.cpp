@@ -6,10 +6,11 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "render/renderer.h"
 #include "scene/derive.h"
+#include "scene/perspective.h"
 #include "surface/blocks.h"
 #include "surface/marching_cubes.h"
+#include "surface/volume_lattice.h"
 
 namespace scree {
 namespace {
@@ -18,19 +19,6 @@ constexpr int block_size = 16;  // cells of a block: its levels are 0 to 4
 // As a ground's cells are drawn (render/grid_detail.cpp).
 constexpr double pixels_a_cell = 1.4;
 constexpr double pixels_an_edge = 7;  // of a wireframe
-
-surface::Lattice lattice_of(const io::VolumeShape& shape) {
-  const auto metres = [](double value) { return static_cast<float>(value); };
-  return {shape.size[0],
-          shape.size[1],
-          shape.size[2],
-          metres(shape.cell[0]),
-          metres(shape.cell[1]),
-          metres(shape.cell[2]),
-          0,
-          0,
-          0};
-}
 
 io::Mesh coloured(surface::Surface surface, const RockSubject& rock) {
   surface.mesh.colours.reserve(surface.materials.size());
@@ -47,7 +35,7 @@ class Mesher {
  public:
   explicit Mesher(const RockSubject& rock)
       : rock_(rock),
-        lattice_(lattice_of(rock.volume.shape)),
+        lattice_(surface::lattice_of(rock.volume.shape, rock.volume.shape.origin)),
         grid_(lattice_, block_size),
         blocks_(lattice_, rock.volume.density.data(), rock.isovalue,
                 rock.volume.materials.empty() ? nullptr : rock.volume.materials.data()) {}
@@ -141,26 +129,14 @@ std::vector<std::uint8_t> levels_for(surface::BlockGrid& grid, const Eyes& eyes,
   return grid.eased(std::move(finest));
 }
 
-class RockInPerspective : public Photographer {
- public:
-  RockInPerspective(const RockSubject& rock, const PictureSettings& settings, int width)
-      : settings_(settings), width_(width) {
-    const RockSurface seen = seen_surface(rock, settings, width);
-    renderer_.show(seen.mesh, settings.look, {},
-                   seen.coarse.triangles.empty() ? nullptr : &seen.coarse);
-    renderer_.show_edges(settings.view.kind == render::ViewKind::wireframe);
-  }
-  render::Picture take(double turned) override {
-    render::Camera camera = settings_.camera;
-    camera.azimuth += turned;
-    return renderer_.take(camera, width_, settings_.height, settings_.samples);
-  }
-
- private:
-  PictureSettings settings_;
-  int width_;
-  render::Renderer renderer_;
-};
+PhotographerPtr in_perspective(const RockSubject& rock, const PictureSettings& settings,
+                               int width) {
+  auto made = std::make_unique<Perspective>(settings, width);
+  const RockSurface seen = seen_surface(rock, settings, width);
+  made->renderer().show(seen.mesh, settings.look, {},
+                        seen.coarse.triangles.empty() ? nullptr : &seen.coarse);
+  return made;
+}
 
 class CutOfRock : public Photographer {
  public:
@@ -281,7 +257,7 @@ render::ViewFields view_fields(const RockSubject& rock) {
 PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& settings, int width) {
   const render::ViewChoice& view = settings.view;
   check_rock_view(text(rock.name, ": view 'field:"), view);
-  if (view.in_perspective()) return std::make_unique<RockInPerspective>(rock, settings, width);
+  if (view.in_perspective()) return in_perspective(rock, settings, width);
   if (view.kind == render::ViewKind::section)
     return std::make_unique<CutOfRock>(rock, settings, width);
   render::Ground ground = ground_of(rock);

@@ -18,6 +18,14 @@ void print_json(const Json& value) {
   std::fputc('\n', stdout);
 }
 
+// Whatever a library said in several lines, people get one.
+void print_error(const std::string& message) {
+  std::string line = "scree: " + message;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 // Characters, not bytes: units have superscripts.
 std::size_t length_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -49,6 +57,7 @@ void Console::say(const std::string& line) {
 void Console::answer(Json result) {
   if (!speech_.json) return;
   if (result.is_object() && !terminal_.notes().empty()) result["notes"] = terminal_.notes();
+  if (result.is_object() && !regret_.empty()) result.update({{"error", regret_}, {"exit", 1}});
   print_json(result);
 }
 
@@ -56,18 +65,17 @@ int Console::fail(const std::string& message, int code) {
   terminal_.end_badly();
   if (speech_.json) print_json(Json{{"error", message}, {"exit", code}});
   std::fflush(stdout);
-  // Whatever a library said in several lines, people get one.
-  std::string line = "scree: " + message;
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  line += '\n';
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  print_error(message);
   return code;
 }
 
-void Console::finish() {
+int Console::finish(int code) {
   terminal_.end_well();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     throw Error("cannot write to standard output");
+  if (regret_.empty()) return code;
+  print_error(regret_);
+  return 1;
 }
 
 std::string table_text(const std::vector<std::vector<std::string>>& rows) {

@@ -36,14 +36,19 @@ class Console {
   void say(const std::string& line);
   // The command's result with --json; the library's notes are added to it.
   void answer(Json result);
+  // What went wrong with work that is done all the same, said before its answer; nothing where the
+  // line is empty. The program says it last and exits with 1.
+  void regret(const std::string& line) { regret_ = line; }
   // One line on stderr and, with --json, an object on stdout. Returns the code.
   int fail(const std::string& message, int code);
 
-  // Flushes stdout; a full disk is an error too.
-  void finish();
+  // Flushes stdout; a full disk is an error too. Returns the exit code of a command that ended
+  // with this one.
+  int finish(int code);
 
  private:
   Speech speech_;
+  std::string regret_;
   std::optional<Interrupt> interrupt_;
   Terminal terminal_;
 };

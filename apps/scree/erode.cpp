@@ -124,6 +124,7 @@ int erode(Console& console, const ErodeArguments& arguments) {
     as_typed(result, arguments);
     work.clear();
     console.terminal().end_well();
+    console.regret(result.astray);
     console.say(summary_text(arguments.preset, result));
     console.answer(summary_json(arguments.preset, result));
   } catch (const UsageError& error) {

@@ -452,9 +452,7 @@ bool asks_for_json(int argc, char** argv) {
 // Runs `work`; every failure is one line and an exit code.
 int guarded(Console& console, const std::function<int()>& work) {
   try {
-    const int code = work();
-    console.finish();
-    return code;
+    return console.finish(work());
   } catch (const UsageError& error) {
     return console.fail(error.what(), 2);
   } catch (const Cancelled& error) {

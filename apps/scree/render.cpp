@@ -152,6 +152,7 @@ void run_for_picture(Console& console, const RenderArguments& arguments, Picture
   const RunResult result = run_scene(scene, options_in(work, console));
   work.clear();
   console.terminal().end_well();
+  console.regret(result.astray);
   for (const std::string& line : result.lines) log(LogLevel::info, line);
   tell(console, names_of(arguments, result.outputs), arguments.in, settings, "");
 }
@@ -167,6 +168,7 @@ void run_for_rock(Console& console, const RenderArguments& arguments, PictureSet
   const WorkFolder work(arguments.out + ".work");
   const VoxelRunResult result = run_voxel_scene(scene, options_in(work, console));
   console.terminal().end_well();
+  console.regret(result.astray);
   work.clear();
   tell(console, names_of(arguments, result.outputs), arguments.in, settings, "");
 }

@@ -31,6 +31,7 @@ int run(Console& console, const RunArguments& arguments) {
   try {
     const RunResult result = run_scene(scene, options);
     console.terminal().end_well();
+    console.regret(result.astray);
     console.say(summary_text(scene.name, result));
     console.answer(summary_json(scene.name, result));
   } catch (const Cancelled& stopped) {

@@ -81,6 +81,7 @@ int weather(Console& console, const RunArguments& arguments) {
   try {
     const VoxelRunResult result = run_voxel_scene(scene, options);
     console.terminal().end_well();
+    console.regret(result.astray);
     console.say(summary(scene.name, result));
     console.answer(answer(scene.name, result));
   } catch (const Cancelled& stopped) {

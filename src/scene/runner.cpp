@@ -10,6 +10,7 @@
 #include "io/atomic_file.h"
 #include "io/engine_export.h"
 #include "render/context.h"
+#include "scene/astray.h"
 #include "scene/build.h"
 #include "scene/checkpoints.h"
 #include "scene/photographer.h"
@@ -234,6 +235,8 @@ class Run {
     result.lines = lines_;
     result.hashes = model_->hashes();
     model_->report(result);
+    result.astray =
+        result.layers ? astray(scene_.name, *result.layers) : astray(scene_.name, result.ledger);
     const device::DeviceInfo& info = device_->info();
     result.device = text(info.selector, ": ", info.name, " (", info.detail, ")");
     result.width = model_->frame().width;

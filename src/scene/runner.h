@@ -38,6 +38,7 @@ struct RunResult {
   std::map<std::string, std::uint64_t> hashes;
   Ledger ledger;
   std::optional<LayerLedger> layers;        // instead, of a terrain of layers
+  std::string astray;                       // a line where its ledger does not close
   std::map<std::string, long long> counts;  // what its processes counted: roofs that fell
   Quantum quantum;
   double layer_quantum = 0;  // metres, of layers

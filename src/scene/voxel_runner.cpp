@@ -13,6 +13,7 @@
 #include "io/mesh.h"
 #include "io/volume.h"
 #include "render/context.h"
+#include "scene/astray.h"
 #include "scene/checkpoints.h"
 #include "scene/memory.h"
 #include "scene/rock_pictures.h"
@@ -339,6 +340,7 @@ class VoxelRun {
     result.outputs = files_;
     result.hash = voxels_->hash();
     result.ledger = weathering_->ledger();
+    result.astray = astray(scene_.name, result.ledger);
     const device::DeviceInfo& info = device_->info();
     result.device = text(info.selector, ": ", info.name, " (", info.detail, ")");
     result.shape = voxels_->shape();

@@ -12,6 +12,7 @@ struct VoxelRunResult {
   std::string report_text;  // the JSON
   std::uint64_t hash = 0;   // of the words (docs/process/weathering.md)
   WeatheringLedger ledger;
+  std::string astray;  // a line where that does not close
   std::string device;
   VoxelShape shape;
   std::uint64_t steps = 0, resumed_from = 0;

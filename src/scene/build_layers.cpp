@@ -160,10 +160,20 @@ class Build {
       throw UsageError(text(scene_.file, ": terrain: bottom = ", shape_.datum,
                             ": expected it below the lowest ground, ", *low, " m"));
     double height = highest - shape_.datum;
-    for (const LayerRule& layer : rules_.layers)
+    check_column(height, text(scene_.file, ": terrain: the highest ground"));
+    for (const LayerRule& layer : rules_.layers) {
       height = layer.up_to ? std::max(height, *layer.up_to - shape_.datum)
                            : height + most_metres(layer.thickness);
+      check_column(height, layer.where + ": layer: its top");
+    }
     shape_.quantum = rules_.quantum > 0 ? rules_.quantum : layer_quantum(height);
+  }
+
+  // Whoever chooses a quantum knows how coarse it is.
+  void check_column(double height, const std::string& what) const {
+    if (rules_.quantum == 0 && !(height <= tallest_column))
+      throw UsageError(text(what, " lies ", height, " m above the bottom: expected at most ",
+                            tallest_column, " m, or a terrain.quantum that is coarse enough"));
   }
 
   double most_metres(const LengthRule& rule) const {

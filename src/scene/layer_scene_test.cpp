@@ -457,6 +457,25 @@ TEST(LayerScene, BadBoreholesAreToldInOneLine) {
   EXPECT_EQ(said(head + "A,1,1,0,2,loam\nA,2,1,2,3,clay\n"),
             file + ":3: borehole 'A': at 2, 1 m, and at 1, 1 m before");
   EXPECT_EQ(said(head), file + ": expected at least one borehole");
+  // One absurd number would make the quantum of everything coarse.
+  EXPECT_EQ(said(head + "A,1,1,0,2,loam\nA,1,1,2,1e30,clay\n"),
+            file + ":3: to = 1e+30: expected at most 100000 m");
+  EXPECT_EQ(said("name,x,y,from,to,material,z\nA,1,1,0,2,loam,-2e5\n"),
+            file + ":2: z = -200000: expected at most 100000 m");
+  const std::string json =
+      R"([{"x": 1, "y": 1, "intervals": [{"from": 0, "to": 1e30, "material": "loam"}]}])";
+  EXPECT_EQ(error_of([&] { load_layers(with_cores(folder, "cores.json", json), cpu()); }),
+            (folder.path() / "cores.json").string() +
+                ": borehole 1: to = 1e+30: expected at most 100000 m");
+}
+
+// In quanta that are too fine for it a deep hole is refused, not wrapped around.
+TEST(LayerScene, ABoreholeThatNoWordHoldsIsRefused) {
+  const TemporaryFolder folder;
+  Scene scene = with_cores(folder, "cores.csv", "name,x,y,from,to,material\nA,1,1,0,9000,loam\n");
+  scene.apply_override("terrain.quantum=1e-6");
+  EXPECT_EQ(error_of([&] { load_layers(scene, cpu()); }),
+            "9000 m of layers: expected at most 1073.74 m with a quantum of 1e-06 m");
 }
 
 // ---- what is wrong
@@ -466,7 +485,11 @@ TEST(LayerScene, WhatIsWrongIsToldInOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"bedrok = \"granite\"\n", "s.toml:4: unknown key 'bedrok', did you mean 'bedrock'?"},
       {"[[terrain.layer]]\nmaterial = \"mud\"\nthickness = -1\n",
-       "s.toml:6: thickness = -1: expected 0 to 1e+06 m"},
+       "s.toml:6: thickness = -1: expected 0 to 100000 m"},
+      {"[[terrain.layer]]\nmaterial = \"mud\"\nthickness = 1e30\n",
+       "s.toml:6: thickness = 1e+30: expected 0 to 100000 m"},
+      {"[[terrain.layer]]\nmaterial = \"mud\"\nup_to = 2e5\n",
+       "s.toml:6: up_to = 2e+05: expected -100000 to 100000 m"},
       {"[[terrain.layer]]\nmaterial = \"mud\"\n",
        "s.toml:4: layer: expected thickness = metres or up_to = height"},
       {"[[terrain.layer]]\nthickness = 1\n", "s.toml:4: layer: expected material = \"…\""},
@@ -532,6 +555,11 @@ TEST(LayerScene, WhatMakesNoSenseTogetherIsRefused) {
   EXPECT_EQ(
       said("quantum = 1e-6\nbottom = -1\n[[terrain.layer]]\nmaterial = \"mud\"\nthickness = 100\n"),
       "cell 0: a column of 101 m: expected at most 16.7772 m with a quantum of 1e-06 m");
+  EXPECT_EQ(
+      said("[[terrain.layer]]\nmaterial = \"mud\"\nthickness = 60000\n"
+           "[[terrain.layer]]\nmaterial = \"sand\"\nthickness = 60000\n"),
+      "s.toml:9: layer: its top lies 120010 m above the bottom: expected at most 100000 m, or "
+      "a terrain.quantum that is coarse enough");
   EXPECT_EQ(said("bottom = 5\n"),
             "s.toml: terrain: bottom = 5: expected it below the lowest ground, 0 m");
   EXPECT_NE(said("[[output]]\nkind = \"field\"\nfield = \"thickness.granit\"\n")

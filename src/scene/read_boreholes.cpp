@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -32,6 +33,14 @@ double number_of(const std::string& word, const std::string& key, const std::str
   if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
     throw UsageError(text(where, ": ", key, " = '", word, "': expected a number of metres"));
   return value;
+}
+
+// A depth or a height: one that is absurd would make the quantum of everything coarse.
+double checked_column(double metres, const std::string& key, const std::string& where) {
+  if (!(std::abs(metres) <= tallest_column))
+    throw UsageError(
+        text(where, ": ", key, " = ", metres, ": expected at most ", tallest_column, " m"));
+  return metres;
 }
 
 // Where each column stands; those that must be there are.
@@ -75,18 +84,21 @@ std::vector<Borehole> from_csv(const std::string& content, const std::string& fi
     const auto metres = [&](std::size_t column) {
       return number_of(word(column), columns[column], where);
     };
+    const auto upright = [&](std::size_t column) {
+      return checked_column(metres(column), columns[column], where);
+    };
     const std::string name = word(0);
     auto hole =
         std::find_if(holes.begin(), holes.end(), [&](const Borehole& h) { return h.name == name; });
     if (hole == holes.end()) {
       holes.push_back({name, metres(1), metres(2), {}, {}, where});
       hole = holes.end() - 1;
-      if (!word(6).empty()) hole->z = metres(6);
+      if (!word(6).empty()) hole->z = upright(6);
     }
     if (hole->x != metres(1) || hole->y != metres(2))
       throw UsageError(text(where, ": borehole '", name, "': at ", metres(1), ", ", metres(2),
                             " m, and at ", hole->x, ", ", hole->y, " m before"));
-    hole->intervals.push_back({metres(3), metres(4), materials.number(word(5), where)});
+    hole->intervals.push_back({upright(3), upright(4), materials.number(word(5), where)});
   }
   return holes;
 }
@@ -106,16 +118,19 @@ std::vector<Borehole> from_json(const std::string& content, const std::string& f
         throw UsageError(text(where, ": ", key, ": expected a number of metres"));
       return from[key].get<double>();
     };
+    const auto upright = [&](const nlohmann::json& from, const char* key) {
+      return checked_column(metres(from, key), key, where);
+    };
     Borehole hole{
         std::to_string(holes.size() + 1), metres(entry, "x"), metres(entry, "y"), {}, {}, where};
     if (entry.contains("name") && entry["name"].is_string()) hole.name = entry["name"];
-    if (entry.contains("z")) hole.z = metres(entry, "z");
+    if (entry.contains("z")) hole.z = upright(entry, "z");
     if (!entry.contains("intervals") || !entry["intervals"].is_array())
       throw UsageError(text(where,
                             ": expected \"intervals\": [{\"from\": …, \"to\": …, "
                             "\"material\": …}]"));
     for (const auto& part : entry["intervals"]) {
-      const double from = metres(part, "from"), to = metres(part, "to");
+      const double from = upright(part, "from"), to = upright(part, "to");
       if (!part.contains("material") || !part["material"].is_string())
         throw UsageError(text(where, ": material: expected a name"));
       hole.intervals.push_back(

@@ -9,7 +9,9 @@ namespace {
 
 constexpr RealRange length_range{"m", -1e6, 1e6};
 constexpr RealRange above_zero{"m", 1e-6, 1e7};
-constexpr RealRange thickness_range{"m", 0, 1e6};
+// Up and down: what is absurd would make the quantum of everything coarse.
+constexpr RealRange height_range{"m", -tallest_column, tallest_column};
+constexpr RealRange thickness_range{"m", 0, tallest_column};
 constexpr RealRange share{"1", 0, 1};
 
 // 5, or { value = 5, noise = 2, noise_size = 100, map = "w.png", scale = 6 }.
@@ -98,7 +100,7 @@ LayerRule read_layer(const SceneNode& node, const char* what, bool may_fill) {
     layer.thickness = read_length(n, "thickness", thickness_range);
   };
   if (may_fill)
-    keys["up_to"] = [&](const SceneNode& n) { layer.up_to = read_real(n, "up_to", length_range); };
+    keys["up_to"] = [&](const SceneNode& n) { layer.up_to = read_real(n, "up_to", height_range); };
   read_table(node, what, keys);
   need(!layer.material.empty(), node, what, "material = \"…\"");
   const bool thick = node.find("thickness") != nullptr;
@@ -109,10 +111,10 @@ LayerRule read_layer(const SceneNode& node, const char* what, bool may_fill) {
 
 void read_strata(const SceneNode& node, StrataRules& strata) {
   SceneKeys keys;
-  keys["top"] = [&](const SceneNode& n) { strata.top = read_real(n, "top", length_range); };
+  keys["top"] = [&](const SceneNode& n) { strata.top = read_real(n, "top", height_range); };
   add_real(keys, "dip", strata.dip, {"deg", 0, 80});
   add_real(keys, "dip_direction", strata.dip_direction, {"deg", -360, 360});
-  keys["fold"] = [&](const SceneNode& n) { strata.fold = read_length(n, "fold", length_range); };
+  keys["fold"] = [&](const SceneNode& n) { strata.fold = read_length(n, "fold", height_range); };
   add_flag(keys, "repeat", strata.repeat);
   keys["bed"] = [&](const SceneNode& n) {
     strata.beds.clear();
@@ -132,7 +134,7 @@ FaultRule read_fault(const SceneNode& node) {
     fault.y = read_real(n.items[1], "at", length_range);
   };
   add_real(keys, "strike", fault.strike, {"deg", -360, 360});
-  add_real(keys, "throw", fault.drop, length_range);
+  add_real(keys, "throw", fault.drop, height_range);
   read_table(node, "fault", keys);
   need(node.find("at") != nullptr, node, "fault", "at = [x, y] in metres");
   need(node.find("throw") != nullptr, node, "fault", "throw = metres");
@@ -205,7 +207,7 @@ void add_layer_keys(SceneKeys& keys, LayerRules& rules) {
     rules.bedrock = read_text(n, "bedrock");
     rules.bedrock_where = n.where;
   };
-  keys["bottom"] = [&](const SceneNode& n) { rules.bottom = read_real(n, "bottom", length_range); };
+  keys["bottom"] = [&](const SceneNode& n) { rules.bottom = read_real(n, "bottom", height_range); };
   add_real(keys, "quantum", rules.quantum, {"m", 1e-6, 1000});
   keys["strata"] = [&](const SceneNode& n) { read_strata(n, rules.strata); };
   add_list(keys, "fault", rules.faults, read_fault);

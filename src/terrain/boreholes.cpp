@@ -95,6 +95,8 @@ void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes
     for (const BoreholeInterval& part : hole.intervals) {
       if (!(part.to > part.from))
         refuse(text("from ", part.from, " to ", part.to, " m: expected a thickness above 0"));
+      if (!(part.to <= tallest_column))
+        refuse(text("down to ", part.to, " m: expected at most ", tallest_column, " m"));
       if (part.from < depth)
         refuse(text("from ", part.from, " m overlaps what ends at ", depth, " m"));
       if (part.from > depth)

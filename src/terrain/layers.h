@@ -36,6 +36,10 @@ struct Layer {
 };
 using Stack = std::vector<Layer>;
 
+// Metres that a column, or a layer of it, may have: more than there is of any planet's crust, and a
+// quantum that holds them is still no coarser than 1/64 m.
+constexpr double tallest_column = 100000;
+
 struct LayerShape {
   int width = 0, height = 0;
   double dx = 1, dy = 1;        // metres between cells

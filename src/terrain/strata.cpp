@@ -222,6 +222,10 @@ double layer_quantum(double metres) {
 }
 
 int layer_quanta(const LayerShape& shape, double metres) {
+  const double most = LAYER_SKY * shape.quantum;
+  if (!(metres >= -most && metres <= most))
+    throw UsageError(text(metres, " m of layers: expected at most ", most, " m with a quantum of ",
+                          shape.quantum, " m"));
   return static_cast<int>(std::llround(metres / shape.quantum));
 }
 

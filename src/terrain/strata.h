@@ -91,7 +91,7 @@ std::vector<Stack> build_stacks(const LayerShape& shape, const LayeredGround& sp
 // with half of it to spare.
 double layer_quantum(double metres);
 
-// Quanta of so many metres; halves away from 0.
+// Quanta of so many metres; halves away from 0. UsageError for more than a column can have.
 int layer_quanta(const LayerShape& shape, double metres);
 
 // ---- conversions

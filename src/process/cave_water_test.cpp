@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cave_reference.h"
+#include "kernel/caves.h"
 #include "kernel/random.h"
 #include "process/layer_simulation.h"
 #include "process/layer_water.h"
@@ -83,6 +84,44 @@ bool in_order(const Stack& stack) {
     if ((lower == 0 && upper == water) || (lower == water && upper == sand)) return false;
   }
   return true;
+}
+
+// cave_even has no way to refuse, since its two ends are far apart: whatever it may do to the gaps
+// of a column that is as full as can be, the column stays as it can be kept.
+TEST(CaveWater, BodiesNeverNeedMoreLayersThanThereAre) {
+  const Grid g{1, 1, 32, 0, 0, 0, 0, 1, 1};
+  std::vector<int> surface(1024, 0);
+  const std::vector<int> cells{0};
+  long long ends = 0;
+  for (std::uint32_t seed = 0; seed < 2000; ++seed) {
+    LayerStack own{}, next{};
+    std::uint32_t h = mix_bits(seed);
+    for (; own.count < LAYERS_MOST; ++own.count) {
+      // Any order of air and water in a gap, and gaps that have but one of them.
+      h = mix_bits(h + 1);
+      const std::uint32_t kind = h % 3 == 0 ? 0 : h % 3 == 1 ? water : rock;
+      const std::uint32_t below = own.count > 0 ? layer_material(own.words[own.count - 1]) : 99;
+      own.words[own.count] = layer_word(kind == below ? (kind + 1) % 2 : kind, 1 + h % 50);
+    }
+    own.words[LAYERS_MOST - 1] = layer_word(sand, 3);
+    const Caves p{{1, 1, LAYERS_MOST, 0, 0}, 0, 1, water};
+    const std::vector<std::uint32_t> words(own.words, own.words + LAYERS_MOST);
+    std::vector<CaveGap> gaps(CAVE_GAPS);
+    std::vector<CaveBody> bodies(CAVE_GAPS);
+    cave_gaps_cell(0, 0, g, p, cells.data(), words.data(), surface.data(), gaps.data(),
+                   bodies.data());
+    for (std::size_t j = 0; !gap_is_sky(gaps[j]); ++j) {
+      if (bodies[j].high_at < 0) continue;
+      ++ends;
+      h = mix_bits(h + 1);
+      const int size = gaps[j].high - gaps[j].low;
+      gaps[j].water = h % 4 == 0 ? 0 : h % 4 == 1 ? size : static_cast<int>(h >> 4) % (size + 1);
+    }
+    stack_refilled(&own, p, gaps.data(), &next);
+    ASSERT_LE(next.count, LAYERS_MOST) << seed;
+    ASSERT_EQ(top_of(next.words, next.count).height, top_of(own.words, own.count).height) << seed;
+  }
+  EXPECT_GT(ends, 1000) << "gaps with water and air are what it is about";
 }
 
 TEST(CaveWater, AgreesWithEveryPairAndBodyByItself) {

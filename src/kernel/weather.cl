@@ -14,23 +14,24 @@ __kernel __attribute__((reqd_work_group_size(BRICK_X, WEATHER_ROWS, 1))) void we
     __global const uint* restrict region_bricks, __global const uint* restrict region_words,
     __global const uint* restrict region_columns, __global long* restrict tally) {
   __local uint dead[BRICK_Y * BRICK_Z], rock_dead[BRICK_Y * BRICK_Z];
-  __local uint awake[ACTIVE_WORDS], airy[ACTIVE_WORDS], sums[4], rows;
+  __local uint awake[ACTIVE_WORDS], airy[ACTIVE_WORDS], sums[4];
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * BRICK_X + lx;
   const int column = (int)get_group_id(1), bz = (int)get_group_id(0);
   const int bx = column % b.bricks_x, by = column / b.bricks_x;
   const int brick = brick_index(b, bx, by, bz);
+  // Every lane looks for itself: to leave after a barrier is more than some compilers can do.
+  uint rows = 0u;
+  for (int i = 0; i < ACTIVE_WORDS; ++i) rows |= active[brick * ACTIVE_WORDS + i];
+  if (rows == 0u) return;
+
   dead[lane] = 0u;
   rock_dead[lane] = 0u;
   if (lane < 4) sums[lane] = 0u;
-  if (lane == 0) rows = 0u;
-  barrier(CLK_LOCAL_MEM_FENCE);
   if (lane < ACTIVE_WORDS) {
     awake[lane] = active[brick * ACTIVE_WORDS + lane];
     airy[lane] = 0u;
-    if (awake[lane] != 0u) rows = 1u;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (rows == 0u) return;
 
   uint worn = 0u;
   const int x = bx * BRICK_X + lx;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace scree::testing {
 namespace {
@@ -155,15 +156,17 @@ class Naive {
 
   static void put(Stack& stack, int material, int quanta) {
     if (quanta <= 0) return;
-    if (!stack.empty() && stack.back().material == material) {
-      stack.back().quanta += quanta;
-      return;
+    if (stack.size() == LAYERS_MOST && stack.back().material != material) {
+      if (!make_room(stack) && !crowd(stack) && !give_way(stack, material, quanta)) return;
     }
-    if (stack.size() == LAYERS_MOST) make_room(stack);
-    stack.push_back({material, quanta});
+    if (!stack.empty() && stack.back().material == material)
+      stack.back().quanta += quanta;
+    else
+      stack.push_back({material, quanta});
   }
 
-  static void make_room(Stack& stack) {
+  // The topmost layer that has its like below it, with no void between, goes down to it.
+  static bool make_room(Stack& stack) {
     for (auto upper = stack.end(); upper-- != stack.begin();) {
       if (upper->material == 0) continue;
       for (auto lower = upper; lower != stack.begin();) {
@@ -172,9 +175,60 @@ class Naive {
         if (lower->material != upper->material) continue;
         lower->quanta += upper->quanta;
         stack.erase(upper);
-        return;
+        return true;
       }
     }
+    return false;
+  }
+
+  // Takes a layer out, and makes one of those below and above it where they are alike.
+  static void take_out(Stack& stack, std::size_t at) {
+    stack.erase(stack.begin() + static_cast<std::ptrdiff_t>(at));
+    if (at == 0 || at == stack.size() || stack[at - 1].material != stack[at].material) return;
+    stack[at - 1].quanta += stack[at].quanta;
+    stack.erase(stack.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+  // Every pair of a kind: a solid would go down to the lower one, a void up to the upper one. The
+  // thinnest goes; of equal ones that whose upper layer is lowest, then whose lower layer is.
+  static bool crowd(Stack& stack) {
+    struct Move {
+      int thickness;
+      std::size_t upper, lower;
+      bool operator<(const Move& o) const {
+        return std::tie(thickness, upper, lower) < std::tie(o.thickness, o.upper, o.lower);
+      }
+    };
+    std::vector<Move> moves;
+    for (std::size_t upper = 0; upper < stack.size(); ++upper)
+      for (std::size_t lower = 0; lower < upper; ++lower)
+        if (stack[upper].material == stack[lower].material)
+          moves.push_back({stack[stack[upper].material == 0 ? lower : upper].quanta, upper, lower});
+    if (moves.empty()) return false;
+    const Move move = *std::min_element(moves.begin(), moves.end());
+    const bool air = stack[move.upper].material == 0;
+    stack[air ? move.upper : move.lower].quanta += move.thickness;
+    take_out(stack, air ? move.lower : move.upper);
+    return true;
+  }
+
+  // No two layers are of a kind. A solid joins its like; else a void closes, or goes up to the one
+  // that is to be put. False where nothing is left to be put.
+  static bool give_way(Stack& stack, int material, int& quanta) {
+    const auto of = [&](int wanted) {
+      return std::find_if(stack.begin(), stack.end(),
+                          [&](const Layer& layer) { return layer.material == wanted; });
+    };
+    const auto air = of(0);
+    if (material == 0 && air == stack.end()) return false;
+    if (material != 0 && of(material) != stack.end()) {
+      of(material)->quanta += quanta;
+      return false;
+    }
+    if (air == stack.end()) return true;
+    if (material == 0) quanta += air->quanta;
+    take_out(stack, static_cast<std::size_t>(air - stack.begin()));
+    return true;
   }
 
   void settle(Stack& stack, std::map<int, int> arrivals) const {

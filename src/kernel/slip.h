@@ -166,14 +166,18 @@ FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge
 
 // What slides must find room: in a full stack others move closer together.
 FN void slip_put(LayerStack* c, uint material, int thickness) {
-  if (c->count == LAYERS_MOST && thickness > 0 &&
-      !stack_fits_on(c->words[LAYERS_MOST - 1], material, thickness)) {
-    if (!stack_make_room(c)) stack_crowd(c);
-    if (c->count < LAYERS_MOST) c->words[c->count] = layer_word(material, thickness);
-    ++c->count;
+  if (thickness <= 0) return;
+  if (c->count > 0 && c->count <= LAYERS_MOST &&
+      stack_fits_on(c->words[c->count - 1], material, thickness)) {
+    c->words[c->count - 1] += (uint)thickness;
     return;
   }
-  stack_put(c, material, thickness);
+  if (c->count == LAYERS_MOST) {
+    stack_squeeze(c, material, thickness);
+    return;
+  }
+  if (c->count < LAYERS_MOST) c->words[c->count] = layer_word(material, thickness);
+  ++c->count;
 }
 
 // Arrivals join a layer of their own kind that lies near the surface below loose ones: else two

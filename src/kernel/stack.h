@@ -63,10 +63,20 @@ FN int stack_make_room(LayerStack* s) {
   return 0;
 }
 
-// Where there is none: of all layers that have one of their kind below them the thinnest goes down
-// to it, through voids; or, where that is thinner, of two voids the lower one joins the upper, and
-// what lay between comes down.
-FN_RARE void stack_crowd(LayerStack* s) {
+// Takes a layer out: what lay on it comes down, and joins what it then lies on if that is the same.
+FN void stack_remove(LayerStack* s, int k) {
+  const int joins = k > 0 && k + 1 < s->count &&
+                    stack_fits_on(s->words[k - 1], layer_material(s->words[k + 1]),
+                                  layer_thickness(s->words[k + 1]));
+  if (joins) s->words[k - 1] += (uint)layer_thickness(s->words[k + 1]);
+  for (int n = k + 1 + joins; n < s->count; ++n) s->words[n - 1 - joins] = s->words[n];
+  s->count -= 1 + joins;
+}
+
+// Of all layers that have one of their kind below them the thinnest goes down to it, through voids;
+// or, where that is thinner, of two voids the lower one joins the upper, and what lay between comes
+// down. True where there were two of a kind.
+FN int stack_crowd(LayerStack* s) {
   int least = LAYER_THICKEST + 1, gone = -1, to = -1;
   for (int k = 1; k < s->count; ++k)
     for (int j = 0; j < k; ++j) {
@@ -80,10 +90,37 @@ FN_RARE void stack_crowd(LayerStack* s) {
       gone = mover;
       to = other;
     }
-  if (gone < 0) return;
+  if (gone < 0) return 0;
   s->words[to] += (uint)least;
-  for (int n = gone + 1; n < s->count; ++n) s->words[n - 1] = s->words[n];
-  --s->count;
+  stack_remove(s, gone);
+  return 1;
+}
+
+// Puts one more layer on a full stack, of which the topmost is another: layers of a kind move
+// together, and where no two are left, it joins the one of its own kind, wherever that is. Where
+// there is none, the void closes, be it there or the one to be put. What then finds no room is of
+// more kinds than there may be layers: it is counted, as in stack_put.
+FN_RARE void stack_squeeze(LayerStack* s, uint material, int thickness) {
+  if (!stack_make_room(s) && !stack_crowd(s)) {
+    int own = -1, air = -1;
+    for (int k = 0; k < s->count; ++k) {
+      if (stack_fits_on(s->words[k], material, thickness)) own = k;
+      if (layer_material(s->words[k]) == LAYER_VOID) air = k;
+    }
+    if (material == LAYER_VOID && air < 0) return;
+    if (material != LAYER_VOID && own >= 0) {
+      s->words[own] += (uint)thickness;
+      return;
+    }
+    if (own >= 0) thickness += layer_thickness(s->words[own]);
+    if (air >= 0) stack_remove(s, air);
+  }
+  if (stack_fits_on(s->words[s->count - 1], material, thickness)) {
+    s->words[s->count - 1] += (uint)thickness;
+    return;
+  }
+  if (s->count < LAYERS_MOST) s->words[s->count] = layer_word(material, thickness);
+  ++s->count;
 }
 
 // Counts on where there is no room, so that the count says what there should have been.

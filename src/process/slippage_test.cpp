@@ -342,9 +342,9 @@ TEST(Slippage, MoreKindsThanLayersInAColumnEndARun) {
       told = error.what();
     }
   }
-  EXPECT_EQ(
-      told,
-      "a cell needs 17 layers: at most 16 are possible; expected fewer beds or kinds of dust");
+  EXPECT_NE(told.find(" layers: at most 16 are possible; expected fewer beds or kinds of dust"),
+            std::string::npos)
+      << told;
   EXPECT_EQ(layers.hash(), before);
 }
 

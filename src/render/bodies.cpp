@@ -10,6 +10,7 @@
 #include "render/materials.h"
 #include "render/renderer.h"
 #include "render/shader_blocks.h"
+#include "render/statistics.h"
 
 namespace scree::render {
 namespace {
@@ -47,8 +48,8 @@ io::Mesh::Vector unit(Vec3 sum) {
 }
 
 // Normals of the triangles around each vertex, by their area. Where a triangle turns away from
-// that by too much there is an edge: its corner becomes a vertex of its own.
-io::Mesh with_normals(io::Mesh mesh) {
+// that by too much there is an edge: its corner becomes a vertex of its own, with the same water.
+io::Mesh with_normals(io::Mesh mesh, std::vector<WaterOn>& water) {
   if (mesh.normals.size() == mesh.positions.size()) return mesh;
   constexpr double edge = 0.6;  // cosine
   std::vector<Vec3> sums(mesh.positions.size());
@@ -68,6 +69,7 @@ io::Mesh with_normals(io::Mesh mesh) {
       mesh.positions.emplace_back(mesh.positions[corner]);
       mesh.normals.push_back(own);
       if (!mesh.colours.empty()) mesh.colours.emplace_back(mesh.colours[corner]);
+      if (!water.empty()) water.emplace_back(water[corner]);
       corner = static_cast<std::uint32_t>(mesh.positions.size() - 1);
     }
   }
@@ -104,27 +106,51 @@ void soften(std::vector<io::Mesh::Vector>& normals, const io::Mesh& mesh) {
 }
 
 // Neither are the teeth of a border between two rocks, nor those of a shore.
-void soften(std::vector<io::Mesh::Colour>& colours, const std::vector<io::Mesh::Vector>& normals,
+using Four = std::array<float, 4>;
+void soften(std::vector<Four>& values, const std::vector<io::Mesh::Vector>& normals,
             const io::Mesh& mesh) {
-  struct Sum {
-    std::array<float, 4> colour{};
-    float weight = 1;
-  };
   constexpr int passes = 2;
   for (int pass = 0; pass < passes; ++pass) {
-    std::vector<Sum> sums(colours.size());
-    for (std::size_t i = 0; i < colours.size(); ++i)
-      for (std::size_t c = 0; c < 4; ++c) sums[i].colour[c] = colours[i][c];
+    std::vector<Four> sums = values;
+    std::vector<float> weights(values.size(), 1.0f);
     each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
       if (!one_face(normals[own], normals[other])) return;
-      for (std::size_t c = 0; c < 4; ++c)
-        sums[own].colour[c] += 0.5f * static_cast<float>(colours[other][c]);
-      sums[own].weight += 0.5f;
+      for (std::size_t c = 0; c < 4; ++c) sums[own][c] += 0.5f * values[other][c];
+      weights[own] += 0.5f;
     });
-    for (std::size_t i = 0; i < colours.size(); ++i)
-      for (std::size_t c = 0; c < 4; ++c)
-        colours[i][c] = static_cast<std::uint8_t>(std::lround(sums[i].colour[c] / sums[i].weight));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::size_t c = 0; c < 4; ++c) values[i][c] = sums[i][c] / weights[i];
   }
+}
+
+void soften(std::vector<io::Mesh::Colour>& colours, const std::vector<io::Mesh::Vector>& normals,
+            const io::Mesh& mesh) {
+  std::vector<Four> values(colours.size());
+  for (std::size_t i = 0; i < colours.size(); ++i)
+    std::copy(colours[i].begin(), colours[i].end(), values[i].begin());
+  soften(values, normals, mesh);
+  for (std::size_t i = 0; i < colours.size(); ++i)
+    for (std::size_t c = 0; c < 4; ++c)
+      colours[i][c] = static_cast<std::uint8_t>(std::lround(values[i][c]));
+}
+
+void soften(std::vector<WaterOn>& water, const std::vector<io::Mesh::Vector>& normals,
+            const io::Mesh& mesh) {
+  std::vector<Four> values;
+  values.reserve(water.size());
+  for (const WaterOn& w : water) values.push_back({w.cover, w.depth, w.east, w.north});
+  soften(values, normals, mesh);
+  for (std::size_t i = 0; i < water.size(); ++i)
+    water[i] = {values[i][0], values[i][1], values[i][2], values[i][3]};
+}
+
+// As on a ground: what nine tenths of the waters are no deeper than.
+float deep_of(const std::vector<WaterOn>& water, const ReliefOptions& options) {
+  if (options.water_deep > 0) return static_cast<float>(options.water_deep);
+  std::vector<float> depths;
+  for (const WaterOn& w : water)
+    if (w.cover > 0.5f) depths.push_back(w.depth);
+  return std::clamp(percentile(depths, 0.9, 1), 1.0f, 60.0f);
 }
 
 // How far each vertex stands out of those around it, as a share of how far they are: above 0 on an
@@ -199,6 +225,19 @@ gl::Texture depth_map(GLenum target, int pixels, int layers) {
   return map;
 }
 
+// Distances themselves; beyond the map there is nothing near.
+gl::Sampler plain_sampler() {
+  gl::Sampler sampler = gl::make_sampler();
+  const GLfloat far[] = {1, 1, 1, 1};
+  glSamplerParameteri(sampler.name(), GL_TEXTURE_COMPARE_MODE, GL_NONE);
+  glSamplerParameteri(sampler.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glSamplerParameteri(sampler.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glSamplerParameteri(sampler.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+  glSamplerParameteri(sampler.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  glSamplerParameterfv(sampler.name(), GL_TEXTURE_BORDER_COLOR, far);
+  return sampler;
+}
+
 std::vector<io::Mesh::Vector> placed(const io::Mesh& mesh, Vec3 shift, double stretch) {
   std::vector<io::Mesh::Vector> places;
   places.reserve(mesh.positions.size());
@@ -241,24 +280,24 @@ Shape shape_of(const io::Mesh& mesh, Vec3 shift, double stretch) {
 
 }  // namespace
 
-Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet,
+Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water,
                const io::Mesh* coarse) {
   check(mesh);
   if (coarse != nullptr) check(*coarse);
-  if (!wet.empty() && wet.size() != mesh.positions.size())
+  if (!water.empty() && water.size() != mesh.positions.size())
     throw Error(text("picture: expected water for ", mesh.positions.size(), " vertices, found ",
-                     wet.size()));
+                     water.size()));
   io::Mesh shown = mesh;
   if (shown.colours.size() != shown.positions.size())
     shown.colours = plain_colours(shown.positions.size(), look);
-  // From here on the fourth part of a colour is water.
-  for (std::size_t i = 0; i < shown.colours.size(); ++i)
-    shown.colours[i][3] = wet.empty() ? std::uint8_t{0} : wet[i];
-  upload(with_normals(std::move(shown)), look);
+  std::vector<WaterOn> on(water.begin(), water.end());
+  if (!on.empty()) water_deep_ = deep_of(on, look.relief);
+  shown = with_normals(std::move(shown), on);
+  upload(shown, std::move(on), look);
   light(look, coarse);
 }
 
-void Bodies::upload(const io::Mesh& mesh, const Look& look) {
+void Bodies::upload(const io::Mesh& mesh, std::vector<WaterOn> water, const Look& look) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Vec3 low{infinity, infinity, infinity}, high = low * -1;
   for (const io::Mesh::Vector& p : mesh.positions) {
@@ -295,6 +334,14 @@ void Bodies::upload(const io::Mesh& mesh, const Look& look) {
     glVertexArrayAttribBinding(v, i, i);
     glEnableVertexArrayAttrib(v, i);
   }
+  if (!water.empty()) {
+    soften(water, normals, mesh);
+    waters_ = gl::make_buffer(water.data(), sizeof water[0] * count);
+    glVertexArrayVertexBuffer(v, 3, waters_.name(), 0, sizeof water[0]);
+    glVertexArrayAttribFormat(v, 3, 4, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribBinding(v, 3, 3);
+    glEnableVertexArrayAttrib(v, 3);
+  }
   gl::check("uploading a mesh");
 }
 
@@ -317,6 +364,7 @@ void Bodies::light(const Look& look, const io::Mesh* coarse) {
   lights_ = gl::make_buffer(&block, sizeof block);
   lamp_maps_ = depth_map(GL_TEXTURE_2D_ARRAY, lamp_pixels, sky_lamps);
   sun_map_ = depth_map(GL_TEXTURE_2D, sun_pixels, 0);
+  plain_ = plain_sampler();
   const gl::Program program = gl::make_program("lamp.vert", "nothing.frag");
   const gl::Framebuffer target = gl::make_framebuffer();
   glNamedFramebufferDrawBuffer(target.name(), GL_NONE);
@@ -359,6 +407,8 @@ void Bodies::bind() const {
   glBindBufferBase(GL_UNIFORM_BUFFER, 2, lights_.name());
   glBindTextureUnit(6, lamp_maps_.name());
   glBindTextureUnit(7, sun_map_.name());
+  glBindTextureUnit(10, sun_map_.name());
+  glBindSampler(10, plain_.name());
 }
 
 std::vector<Vec3> Bodies::outline() const {

@@ -15,28 +15,32 @@ namespace scree::render {
 class Bodies {
  public:
   // The middle of their box comes to x = y = 0 and their foot to z = 0. Error where there is no
-  // triangle, or an index has no vertex. wet: one a vertex, 255 where water stands on it. coarse:
-  // what keeps the sky's light away, instead of the mesh itself.
-  Bodies(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {},
+  // triangle, or an index has no vertex. water: none, or one a vertex. coarse: what keeps the
+  // sky's light away, instead of the mesh itself.
+  Bodies(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water = {},
          const io::Mesh* coarse = nullptr);
 
   void draw() const;                  // with the program that is in use
   void bind() const;                  // lights, for shading
   std::vector<Vec3> outline() const;  // corners of their box
   Vec3 size() const { return size_; }
+  bool has_water() const { return water_deep_ > 0; }
+  float water_deep() const { return water_deep_; }  // metres; here water has its full colour
   // What was taken from the mesh's own coordinates.
   Vec3 shift() const { return shift_; }
 
  private:
-  void upload(const io::Mesh& mesh, const Look& look);
+  void upload(const io::Mesh& mesh, std::vector<WaterOn> water, const Look& look);
   void light(const Look& look, const io::Mesh* coarse);
 
   Vec3 shift_;
   Vec3 size_;
   GLsizei corners_ = 0;
-  gl::Buffer places_, normals_, colours_, triangles_, lights_;
+  gl::Buffer places_, normals_, colours_, waters_, triangles_, lights_;
   gl::Vertices vertices_;
   gl::Texture lamp_maps_, sun_map_;
+  gl::Sampler plain_;  // reads distances as they are
+  float water_deep_ = 0;
 };
 
 }  // namespace scree::render

@@ -125,6 +125,12 @@ Texture make_texture(GLenum target) {
   return Texture(name);
 }
 
+Sampler make_sampler() {
+  GLuint name = 0;
+  glCreateSamplers(1, &name);
+  return Sampler(name);
+}
+
 Framebuffer make_framebuffer() {
   GLuint name = 0;
   glCreateFramebuffers(1, &name);

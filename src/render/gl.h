@@ -42,12 +42,14 @@ inline void delete_framebuffer(GLuint name) { glDeleteFramebuffers(1, &name); }
 inline void delete_vertices(GLuint name) { glDeleteVertexArrays(1, &name); }
 inline void delete_program(GLuint name) { glDeleteProgram(name); }
 inline void delete_shader(GLuint name) { glDeleteShader(name); }
+inline void delete_sampler(GLuint name) { glDeleteSamplers(1, &name); }
 
 using Texture = Handle<delete_texture>;
 using Buffer = Handle<delete_buffer>;
 using Framebuffer = Handle<delete_framebuffer>;
 using Vertices = Handle<delete_vertices>;
 using Program = Handle<delete_program>;
+using Sampler = Handle<delete_sampler>;
 using Shader = Handle<delete_shader>;
 
 // Of src/render/shader; empty where there is no such file.
@@ -60,6 +62,7 @@ Program make_program(std::string_view vertex, std::string_view fragment,
 
 Buffer make_buffer(const void* data, std::size_t bytes);
 Texture make_texture(GLenum target);
+Sampler make_sampler();
 Framebuffer make_framebuffer();
 Vertices make_vertices();
 

@@ -63,6 +63,29 @@ TEST(GroundMaps, LightOfALargeGroundIsCoarser) {
   EXPECT_NEAR(maps.light[4 * (1367 + 600)], 0.2, 1e-3);
 }
 
+// The third and fourth part of a cell's water are where its bulk runs; films on the shore are not.
+TEST(GroundMaps, RiversKnowWhereTheyRun) {
+  Ground ground = slope(40, 40);
+  ground.water.assign(1600, 0.0f);
+  ground.velocity_x.assign(1600, 9.0f);  // a film that rushes
+  ground.velocity_y.assign(1600, 9.0f);
+  for (int y = 10; y < 30; ++y)
+    for (int x = 0; x < 40; ++x) {
+      const auto i = static_cast<std::size_t>(40 * y + x);
+      ground.water[i] = 5;
+      ground.velocity_x[i] = 2;
+      ground.velocity_y[i] = -1;
+    }
+  const GroundMaps maps = ground_maps(ground, {});
+  const std::size_t middle = 40 * 20 + 20, dry = 40 * 3 + 20;
+  EXPECT_NEAR(maps.water[4 * middle + 2], 2, 0.01);
+  EXPECT_NEAR(maps.water[4 * middle + 3], -1, 0.01);
+  EXPECT_NEAR(maps.water[4 * dry + 2], 0, 0.01);
+  EXPECT_NEAR(maps.water[4 * dry + 3], 0, 0.01);
+  ground.velocity_y.clear();
+  EXPECT_EQ(ground_maps(ground, {}).water[4 * middle + 2], 0) << "half a velocity is none";
+}
+
 TEST(GroundMaps, RefusesWhatIsNoGround) {
   EXPECT_THROW(ground_maps(slope(1, 10), {}), Error);
   Ground ground = slope(5, 5);

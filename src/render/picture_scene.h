@@ -29,6 +29,14 @@ struct Ground {
   }
 };
 
+// What stands or runs on a vertex of a mesh, whose colour is then that of the ground below.
+struct WaterOn {
+  float cover = 0;  // 0 to 1
+  float depth = 0;  // metres
+  float east = 0;   // its velocity, m/s
+  float north = 0;
+};
+
 // Sun, air and taste.
 struct Look {
   double sun_azimuth = 300;   // degrees clockwise from north

@@ -26,11 +26,12 @@ enum Kind : GLint { backdrop = 0, ground = 1, wall = 2, body = 3 };
 
 // Where a part of a picture is drawn, sample by sample, and then made into pixels.
 struct Canvas {
-  Canvas(int pixels_across, int pixels_down, int samples_a_side, bool for_bodies)
+  Canvas(int pixels_across, int pixels_down, int samples_a_side, bool for_bodies, bool for_water)
       : width(pixels_across),
         height(pixels_down),
         samples(samples_a_side),
-        with_bodies(for_bodies) {
+        with_bodies(for_bodies),
+        with_water(for_water) {
     const GLsizei w = width * samples, h = height * samples;
     depths = target(GL_R32F, w, h);
     stencil = target(GL_DEPTH32F_STENCIL8, w, h);
@@ -41,8 +42,13 @@ struct Canvas {
       albedos = target(GL_RGBA8, w, h);
       glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, normals.name(), 0);
       glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT2, albedos.name(), 0);
-      const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2};
-      glNamedFramebufferDrawBuffers(geometry.name(), 3, all);
+      if (with_water) {
+        waters = target(GL_RGBA16F, w, h);
+        glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT3, waters.name(), 0);
+      }
+      const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2,
+                            GL_COLOR_ATTACHMENT3};
+      glNamedFramebufferDrawBuffers(geometry.name(), with_water ? 4 : 3, all);
     }
     attach(geometry, depths, true);
     attach(shading, colours, true);
@@ -68,8 +74,8 @@ struct Canvas {
   }
 
   int width, height, samples;
-  bool with_bodies;
-  gl::Texture depths, stencil, colours, pixels, normals, albedos;
+  bool with_bodies, with_water;  // water on bodies, that is
+  gl::Texture depths, stencil, colours, pixels, normals, albedos, waters;
   gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
                   resolving = gl::make_framebuffer();
 };
@@ -143,6 +149,8 @@ struct Renderer::Parts {
   gl::Program backdrop_shade = gl::make_program("screen.vert", "backdrop.frag");
   gl::Program body_depth = gl::make_program("body.vert", "body.frag");
   gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
+  gl::Program wet_body_shade =
+      gl::make_program("screen.vert", "body_shade.frag", "#define WATER\n");
   gl::Program body_backdrop = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
   gl::Program ground_edges = gl::make_program("ground.vert", "edge.frag");
   gl::Program body_edges = gl::make_program("body.vert", "edge.frag");
@@ -271,7 +279,7 @@ struct Renderer::Parts {
     glStencilMask(0);
     glBindVertexArray(nothing.name());
     if (bodies) {
-      shade_kind(body_shade, body);
+      shade_kind(bodies->has_water() ? wet_body_shade : body_shade, body);
       shade_kind(body_backdrop, backdrop);
       return;
     }
@@ -329,13 +337,16 @@ struct Renderer::Parts {
     bodies->bind();
     glBindTextureUnit(8, canvas->normals.name());
     glBindTextureUnit(9, canvas->albedos.name());
+    if (bodies->has_water()) glBindTextureUnit(11, canvas->waters.name());
   }
 
   void take_window(const View& view, Picture& picture, const Window& window, int samples) {
+    const bool wet = bodies && bodies->has_water();
     if (!canvas || canvas->width != window.width || canvas->height != window.height ||
-        canvas->samples != samples || canvas->with_bodies != bodies.has_value()) {
+        canvas->samples != samples || canvas->with_bodies != bodies.has_value() ||
+        canvas->with_water != wet) {
       canvas.reset();
-      canvas.emplace(window.width, window.height, samples, bodies.has_value());
+      canvas.emplace(window.width, window.height, samples, bodies.has_value(), wet);
     }
     fill(frame, frame_of(view, picture.width, picture.height, window, samples));
     bind();
@@ -384,17 +395,20 @@ void Renderer::show(const Ground& ground, const Look& look) {
   parts_->upload();
 }
 
-void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet,
+void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water,
                     const io::Mesh* coarse) {
   parts_->look = look;
   parts_->maps.reset();
   parts_->detail.reset();
-  parts_->bodies.emplace(mesh, look, wet, coarse);
+  parts_->bodies.emplace(mesh, look, water, coarse);
   parts_->things = parts_->bodies->outline();
   LandBlock land = {};
   const Vec3 size = parts_->bodies->size();
   // The grain of the stone repeats this often.
   land.cells.z = static_cast<float>(0.3 * std::max({size.x, size.y, size.z}));
+  // Ripples are as large, beside all there is, as on a ground of 500 cells.
+  land.water_look = {parts_->bodies->water_deep(), 1,
+                     static_cast<float>(0.002 * std::max(size.x, size.y)), 0};
   fill(parts_->land, land);
 }
 

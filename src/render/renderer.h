@@ -6,7 +6,6 @@
 //   Picture picture = renderer.take(camera, 1280, 800);
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -27,10 +26,10 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // One or the other; what was shown before is gone. wet: one a vertex of the mesh, 255 where water
-  // stands on it. coarse: the same mesh with less detail, for the soft shadows of the sky.
+  // One or the other; what was shown before is gone. water: none, or one a vertex of the mesh.
+  // coarse: the same mesh with less detail, for the soft shadows of the sky.
   void show(const Ground& ground, const Look& look);
-  void show(const io::Mesh& mesh, const Look& look, std::span<const std::uint8_t> wet = {},
+  void show(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water = {},
             const io::Mesh* coarse = nullptr);
 
   // The edges of its triangles, which are then a few pixels wide where a ground's cells are finer.

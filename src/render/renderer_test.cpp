@@ -1,6 +1,6 @@
 // What a picture shows, and where. All of these draw with whatever OpenGL there is, Mesa's software
 // where there is no GPU.
-#include "render/renderer.h"
+#include "render/renderer_test.h"
 
 #include <gtest/gtest.h>
 
@@ -9,32 +9,11 @@
 #include <limits>
 
 #include "base/error.h"
-#include "render/context.h"
 #include "render/gl.h"
 #include "render/grid_detail.h"
 
 namespace scree::render {
 namespace {
-
-// One context for all tests of this program: a driver takes a while to start. Neither is destroyed,
-// so that the driver is still there when a leak checker wants to name it.
-Renderer& renderer() {
-  static const auto* const context = new OffscreenContext;
-  static auto* const instance = context != nullptr ? new Renderer : nullptr;
-  return *instance;
-}
-
-Ground flat(int width, int height, float z = 0) {
-  Ground ground{width, height, 10, 10};
-  ground.bed.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), z);
-  return ground;
-}
-
-Look plain_look() {
-  Look look;
-  look.relief.palette = Palette::plain;
-  return look;
-}
 
 // The same for pictures that are compared, whatever they show.
 Camera from_the_south() {
@@ -50,28 +29,6 @@ int difference(const Picture& a, const Picture& b, int x, int y) {
   int sum = 0;
   for (std::size_t c = 0; c < 3; ++c) sum += std::abs(a.rgb[i + c] - b.rgb[i + c]);
   return sum;
-}
-
-struct Colour {
-  double r = 0, g = 0, b = 0;
-  double sum() const { return r + g + b; }
-};
-
-// Mean of a few pixels about a place in the ground.
-Colour colour_at(const Picture& picture, const View& view, Vec3 place) {
-  const View::Place at = view.project(place);
-  const int x = static_cast<int>(at.x * picture.width), y = static_cast<int>(at.y * picture.height);
-  Colour mean;
-  for (int j = y - 2; j <= y + 2; ++j)
-    for (int i = x - 2; i <= x + 2; ++i) {
-      const std::size_t p =
-          3 * (static_cast<std::size_t>(j) * static_cast<std::size_t>(picture.width) +
-               static_cast<std::size_t>(i));
-      mean.r += picture.rgb.at(p) / 25.0;
-      mean.g += picture.rgb.at(p + 1) / 25.0;
-      mean.b += picture.rgb.at(p + 2) / 25.0;
-    }
-  return mean;
 }
 
 TEST(Renderer, TheHighestCellIsWhereTheViewSays) {
@@ -214,17 +171,6 @@ TEST(Renderer, AShadersErrorNamesFileAndLine) {
   }
 }
 
-// A box about the origin, its sides coloured.
-io::Mesh box_mesh(float x, float y, float z, io::Mesh::Colour colour) {
-  io::Mesh mesh;
-  for (int n = 0; n < 8; ++n)
-    mesh.positions.push_back({(n & 1) != 0 ? x : -x, (n & 2) != 0 ? y : -y, (n & 4) != 0 ? z : -z});
-  mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-  mesh.colours.assign(8, colour);
-  return mesh;
-}
-
 TEST(Renderer, AMeshIsWhereTheViewSaysAndHasItsColour) {
   renderer().show(box_mesh(20, 20, 30, {200, 40, 30, 255}), {});
   const Picture picture = renderer().take({}, 240, 200);
@@ -267,12 +213,12 @@ TEST(Renderer, AMeshThrowsItsShadowOnThePlainAwayFromTheSun) {
 TEST(Renderer, WaterStandsOnAMeshWhereItIsWet) {
   constexpr std::uint32_t side = 21;
   io::Mesh plate;
-  std::vector<std::uint8_t> wet;
+  std::vector<WaterOn> wet;
   for (std::uint32_t y = 0; y < side; ++y)
     for (std::uint32_t x = 0; x < side; ++x) {
       plate.positions.push_back(
           {4 * (static_cast<float>(x) - 10), 4 * (static_cast<float>(y) - 10), 2});
-      wet.push_back(x > 10 ? 255 : 0);  // its eastern half
+      wet.push_back({x > 10 ? 1.0f : 0.0f, 9, 0, 0});  // its eastern half
       if (x == 0 || y == 0) continue;
       const std::uint32_t i = y * side + x;
       plate.triangles.push_back({i - side - 1, i - side, i});
@@ -286,7 +232,7 @@ TEST(Renderer, WaterStandsOnAMeshWhereItIsWet) {
                water = colour_at(picture, view, renderer().place_of({30, 0, 2}));
   EXPECT_GT(dry.r, 1.3 * dry.b);
   EXPECT_GT(water.b, 1.05 * water.r);
-  EXPECT_THROW(renderer().show(plate, {}, std::vector<std::uint8_t>(3)), Error);
+  EXPECT_THROW(renderer().show(plate, {}, std::vector<WaterOn>(3)), Error);
 }
 
 TEST(Renderer, RefusesAMeshThatIsNone) {

@@ -56,7 +56,7 @@ LandBlock land_block(const GroundMaps& maps, const Look& look) {
   land.light_map = {static_cast<float>(maps.light_width), static_cast<float>(maps.light_height),
                     maps.dx * step, maps.dy * step};
   land.heights = {maps.zero, maps.exaggeration, maps.tint_low, maps.tint_high};
-  land.water_look = {maps.water_deep, look.relief.show_water ? 1.0f : 0.0f, 0, 0};
+  land.water_look = {maps.water_deep, look.relief.show_water ? 1.0f : 0.0f, maps.dx, 0};
   const float relief = std::max(maps.high, 1e-3f);
   land.rock = colour(style.rock, style.strata);
   land.rock_dark = colour(style.rock_dark, relief / style.beds);

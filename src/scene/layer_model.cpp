@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/suggest.h"
 #include "io/atomic_file.h"
+#include "process/layer_water.h"
 #include "process/stones.h"
 #include "render/context.h"
 #include "scene/build.h"
@@ -112,10 +113,16 @@ class LayerModel : public RunModel {
         more[field.name] = [this, kept = process.get(), name = std::string(field.name)] {
           return kept->values(*layers_, name);
         };
-    return LayerSubject(*layers_, std::move(more),
-                        [this](io::Mesh& mesh, const std::optional<surface::LayerCut>& cut) {
-                          add_stones(mesh, cut);
-                        });
+    LayerSubject::Velocity velocity;
+    for (const LayerProcessPtr& process : simulation_->processes())
+      if (const auto* water = dynamic_cast<const LayerWater*>(process.get()))
+        velocity = [water] { return water_velocity(water->surface()); };
+    return LayerSubject(
+        *layers_, std::move(more),
+        [this](io::Mesh& mesh, const std::optional<surface::LayerCut>& cut) {
+          add_stones(mesh, cut);
+        },
+        std::move(velocity));
   }
 
   // The field that an output is of; empty where it is of none.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -42,9 +43,10 @@ SolidOutput in_pixels(SolidOutput solid, const LayerSubject& layers,
 PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings& settings,
                                const SolidOutput& solid, int width) {
   auto made = std::make_unique<Perspective>(settings, width);
-  const io::Mesh mesh =
+  io::Mesh mesh =
       layers.solid(in_pixels(solid, layers, settings, width), !settings.look.relief.show_water);
-  made->renderer().show(mesh, settings.look, layers.wet(mesh, settings.look.relief));
+  const std::vector<render::WaterOn> water = layers.water_on(mesh, settings.look.relief);
+  made->renderer().show(mesh, settings.look, water);
   return made;
 }
 
@@ -154,41 +156,106 @@ std::vector<Stack> LayerSubject::with_lakes(double least_depth) const {
   return stacks;
 }
 
-std::vector<std::uint8_t> LayerSubject::wet(const io::Mesh& mesh,
-                                            const render::ReliefOptions& look) const {
-  if (!look.show_water || !has_water()) return {};
-  const std::vector<float> depths = values("water"), heights = layers_.heights();
-  const float film = film_of(depths, look.water_film);
-  const LayerShape& s = layers_.shape();
-  const std::size_t fluid = fluid_material();
-  const auto is_fluid = [&](const io::Mesh::Colour& colour) {
-    if (fluid == layers_.materials().size()) return false;
-    const auto& own = layers_.materials()[fluid].colour;
-    return std::equal(own.begin(), own.end(), colour.begin());
-  };
-  std::vector<std::uint8_t> wet(mesh.positions.size(), 0);
-  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    const io::Mesh::Vector& p = mesh.positions[v];
-    if (is_fluid(mesh.colours[v])) {
-      wet[v] = 255;  // a lake, or what stands in a cave
-      continue;
-    }
-    const float up = mesh.normals[v][2];
-    if (up < 0.3F) continue;
-    const double x = (static_cast<double>(p[0]) + s.width * s.dx / 2) / s.dx;
-    const double y = (s.height * s.dy / 2 - static_cast<double>(p[1])) / s.dy;
-    const std::size_t cell =
-        static_cast<std::size_t>(std::clamp(static_cast<int>(y), 0, s.height - 1)) *
-            static_cast<std::size_t>(s.width) +
-        static_cast<std::size_t>(std::clamp(static_cast<int>(x), 0, s.width - 1));
-    // Not on the floor of a cave under a stream.
-    const float slack =
-        static_cast<float>(s.dx + s.dy) * std::sqrt(std::max(1 - up * up, 0.0F)) / up + 1;
-    if (p[2] < heights[cell] - slack) continue;
-    wet[v] =
-        static_cast<std::uint8_t>(255 * std::clamp((depths[cell] - film) / (2 * film), 0.0F, 1.0F));
+// What a vertex of the solid has to know of the column that it stands in.
+class LayerSubject::WaterFinder {
+ public:
+  WaterFinder(const LayerSubject& layers, const render::ReliefOptions& look)
+      : layers_(layers.layers_),
+        shape_(layers_.shape()),
+        fluid_(static_cast<int>(layers.fluid_material()) + 1),
+        stacks_(layers_.stacks()),
+        heights_(layers_.heights()),
+        depths_(layers.values("water")),
+        film_(film_of(depths_, look.water_film)) {
+    if (layers.velocity_) velocity_ = layers.velocity_();
   }
-  return wet;
+
+  render::WaterOn at(const io::Mesh::Vector& p, const io::Mesh::Vector& normal,
+                     io::Mesh::Colour& colour) const {
+    const std::size_t cell = cell_of(p);
+    if (is_fluid(colour)) return lake(cell, p[2], colour);
+    if (normal[2] < 0.3F) return {};
+    // Not on the floor of a cave under a stream.
+    const float slack = static_cast<float>(shape_.dx + shape_.dy) *
+                            std::sqrt(std::max(1 - normal[2] * normal[2], 0.0F)) / normal[2] +
+                        1;
+    if (p[2] < heights_[cell] - slack) return {};
+    return moving(cell, std::clamp((depths_[cell] - film_) / (2 * film_), 0.0F, 1.0F),
+                  depths_[cell]);
+  }
+
+ private:
+  std::size_t cell_of(const io::Mesh::Vector& p) const {
+    const double x = (static_cast<double>(p[0]) + shape_.width * shape_.dx / 2) / shape_.dx;
+    const double y = (shape_.height * shape_.dy / 2 - static_cast<double>(p[1])) / shape_.dy;
+    return static_cast<std::size_t>(std::clamp(static_cast<int>(y), 0, shape_.height - 1)) *
+               static_cast<std::size_t>(shape_.width) +
+           static_cast<std::size_t>(std::clamp(static_cast<int>(x), 0, shape_.width - 1));
+  }
+
+  bool is_fluid(const io::Mesh::Colour& colour) const {
+    if (fluid_ > static_cast<int>(layers_.materials().size())) return false;
+    const auto& own = material(fluid_).colour;
+    return std::equal(own.begin(), own.end(), colour.begin());
+  }
+
+  const Material& material(int number) const {
+    return layers_.materials()[static_cast<std::size_t>(number - 1)];
+  }
+
+  render::WaterOn moving(std::size_t cell, float cover, float depth) const {
+    if (velocity_.east.empty()) return {cover, depth, 0, 0};
+    return {cover, depth, velocity_.east[cell], velocity_.north[cell]};
+  }
+
+  // A lake, or what stands in a cave: of all waters in the column that whose top is nearest. The
+  // colour becomes that of the ground below it.
+  render::WaterOn lake(std::size_t cell, float z, io::Mesh::Colour& colour) const {
+    float nearest = std::numeric_limits<float>::infinity(), depth = 0;
+    bool open = false;
+    int bottom = 0;
+    const auto consider = [&](double top, double thick, int below, bool on_top) {
+      const float off = std::abs(static_cast<float>(top) - z);
+      if (off >= nearest) return;
+      nearest = off;
+      depth = static_cast<float>(thick);
+      bottom = below;
+      open = on_top;
+    };
+    double top = shape_.datum;
+    int below = 0;
+    for (const Layer& layer : stacks_[cell]) {
+      const double thick = static_cast<double>(layer.quanta) * shape_.quantum;
+      top += thick;
+      if (layer.material == fluid_)
+        consider(top, thick, below, false);
+      else if (layer.material > 0)
+        below = layer.material;
+    }
+    const auto on_top = static_cast<double>(depths_[cell]);
+    consider(top + on_top, on_top, below, true);
+    if (bottom > 0) std::copy_n(material(bottom).colour.begin(), 3, colour.begin());
+    return open ? moving(cell, 1, depth) : render::WaterOn{1, depth, 0, 0};
+  }
+
+  const Layers& layers_;
+  const LayerShape& shape_;
+  int fluid_;
+  std::vector<Stack> stacks_;
+  std::vector<float> heights_, depths_;
+  float film_;
+  WaterVelocity velocity_;
+};
+
+std::vector<render::WaterOn> LayerSubject::water_on(io::Mesh& mesh,
+                                                    const render::ReliefOptions& look) const {
+  if (!look.show_water || !has_water()) return {};
+  const WaterFinder finder(*this, look);
+  std::vector<render::WaterOn> water;
+  water.reserve(mesh.positions.size());
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+    water.push_back(finder.at(mesh.positions[v], mesh.normals[v], mesh.colours[v]));
+  return water;
 }
 
 render::Section LayerSubject::section(const render::ViewChoice& view, bool with_water) const {

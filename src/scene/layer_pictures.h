@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "io/checkpoint.h"
+#include "scene/derive.h"
 #include "scene/photographer.h"
 #include "terrain/heightfield.h"
 #include "terrain/layers.h"
@@ -21,9 +22,14 @@ class LayerSubject {
   // more: fields beside the stacks' own, by name, in metres; water is shown where it is one.
   // on_solid: adds what else lies on the solid, on the side of a cut that is kept.
   using OnSolid = std::function<void(io::Mesh&, const std::optional<surface::LayerCut>&)>;
+  // velocity: of the water on top, where it is known.
+  using Velocity = std::function<WaterVelocity()>;
   explicit LayerSubject(const Layers& layers, std::map<std::string, Values> more = {},
-                        OnSolid on_solid = {})
-      : layers_(layers), more_(std::move(more)), on_solid_(std::move(on_solid)) {}
+                        OnSolid on_solid = {}, Velocity velocity = {})
+      : layers_(layers),
+        more_(std::move(more)),
+        on_solid_(std::move(on_solid)),
+        velocity_(std::move(velocity)) {}
 
   std::vector<std::string> field_names() const;
   std::vector<float> values(const std::string& name) const;
@@ -35,12 +41,14 @@ class LayerSubject {
   std::unique_ptr<Heightfield> top(const std::string& field) const;
   // As fine as was asked for, or as memory allows; lakes are part of it, unless it is to be dry.
   io::Mesh solid(const SolidOutput& output, bool dry = false) const;
-  // Where water stands on the top of the solid: one a vertex.
-  std::vector<std::uint8_t> wet(const io::Mesh& mesh, const render::ReliefOptions& look) const;
+  // What water stands or runs on the solid, in its caves too: one a vertex, or none. A vertex of a
+  // lake gets the colour of the ground below.
+  std::vector<render::WaterOn> water_on(io::Mesh& mesh, const render::ReliefOptions& look) const;
   // Voids are air, and water lies on top.
   render::Section section(const render::ViewChoice& view, bool with_water) const;
 
  private:
+  class WaterFinder;
   bool has_water() const { return more_.contains("water"); }
   void add_water(const LayerSection& cut, render::Section& section) const;
   // The first that is a fluid, or their number where none is.
@@ -52,6 +60,7 @@ class LayerSubject {
   const Layers& layers_;
   std::map<std::string, Values> more_;
   OnSolid on_solid_;
+  Velocity velocity_;
 };
 
 // The fields of a view of one, as a map needs them.

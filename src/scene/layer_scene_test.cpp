@@ -526,6 +526,50 @@ TEST(LayerScene, LakesMayBeLeftOut) {
   EXPECT_EQ(wet(true), 0);
 }
 
+// What a picture knows of water on layers: how deep it is, where it runs, and what lies below.
+TEST(LayerScene, WaterOnTheSolidHasDepthVelocityAndABottom) {
+  LayerShape shape;
+  shape.width = shape.height = 8;
+  shape.quantum = 1.0 / 1024;
+  const std::vector<Material> materials{{.name = "clay", .colour = {90, 80, 70}},
+                                        {.name = "water", .colour = {1, 2, 3}, .fluid = true},
+                                        {.name = "chalk", .colour = {240, 240, 230}}};
+  Layers layers(cpu(), shape, materials);
+  const auto metres = [&](double m) { return layer_quanta(shape, m); };
+  // In the west a cave with three metres of water under a roof, in the east a lake of two.
+  std::vector<Stack> stacks(64, {{1, metres(10)}});
+  std::vector<float> water(64, 0.0F);
+  for (std::size_t i = 0; i < 64; ++i)
+    if (i % 8 < 4)
+      stacks[i] = {{3, metres(4)}, {2, metres(3)}, {0, metres(5)}, {1, metres(2)}};
+    else
+      water[i] = 2;
+  layers.set_stacks(stacks);
+  const LayerSubject subject(layers, {{"water", [&] { return water; }}}, {}, [] {
+    return WaterVelocity{std::vector<float>(64, 1.5F), std::vector<float>(64, -0.5F)};
+  });
+  io::Mesh mesh = subject.solid({});
+  const std::vector<render::WaterOn> on = subject.water_on(mesh, {});
+  ASSERT_EQ(on.size(), mesh.positions.size());
+  int in_cave = 0, on_lake = 0;
+  for (std::size_t v = 0; v < on.size(); ++v) {
+    const io::Mesh::Vector& p = mesh.positions[v];
+    if (on[v].cover < 1) continue;
+    const bool cave = p[0] < -1;
+    if (!cave && p[0] < 1) continue;
+    EXPECT_FLOAT_EQ(on[v].depth, cave ? 3 : 2);
+    EXPECT_FLOAT_EQ(on[v].east, cave ? 0 : 1.5F);
+    EXPECT_FLOAT_EQ(on[v].north, cave ? 0 : -0.5F);
+    EXPECT_EQ(mesh.colours[v][0], cave ? 240 : 90) << "what lies below";
+    ++(cave ? in_cave : on_lake);
+  }
+  EXPECT_GT(in_cave, 0);
+  EXPECT_GT(on_lake, 0);
+  render::ReliefOptions dry;
+  dry.show_water = false;
+  EXPECT_TRUE(subject.water_on(mesh, dry).empty());
+}
+
 // The quantum is as fine as the highest column allows, whatever makes it high.
 TEST(LayerScene, ARoofHighUpStaysThere) {
   Scene scene = parse_scene(

@@ -2,10 +2,16 @@
 #include "frame.glsl"
 #include "land.glsl"
 #include "lit_bodies.glsl"
+#ifdef WATER
+#include "water.glsl"
+#endif
 
 layout(binding = 5) uniform sampler2D depths;
 layout(binding = 8) uniform sampler2D normals;
 layout(binding = 9) uniform sampler2D colours;
+#ifdef WATER
+layout(binding = 11) uniform sampler2D waters;
+#endif
 layout(location = 0) out vec4 shaded;
 
 struct Stone {
@@ -53,19 +59,24 @@ Stone floor_of(vec3 p, float period, float footprint) {
   return stone;
 }
 
-// The sky in it, and the ground through it where it is shallow.
-vec3 water_over(vec3 ground, vec3 p, vec3 view, vec3 n, float wet, float seen, float footprint) {
-  float period = cells.z;
-  vec2 ripple = noise_at(soil_tile, p.xy, 0.25 * period, footprint).xy + noise_at(soil_tile, p.yx, 0.09 * period, footprint).xy;
-  vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), n, 0.6) + vec3(0.03 * ripple, 0.0));
-  float clear = 0.3 * (1.0 - smoothstep(0.6, 1.0, wet));
-  vec3 body = vec3(0.012, 0.040, 0.052) * (sun_light.rgb * (0.25 + 0.75 * seen) * max(sun.z, 0.1) + sky_light.rgb);
-  float mirror = 0.02 + 0.98 * pow(1.0 - clamp(dot(level, view), 0.0, 1.0), 5.0);
-  vec3 reflected = reflect(-view, level);
-  reflected.z = abs(reflected.z);
-  float glint = pow(max(dot(level, normalize(sun.xyz + view)), 0.0), 180.0) * 6.0 * seen;
-  return mix(mix(body, ground, clear), sky_in(reflected), mirror) + sun_light.rgb * glint * mirror;
+#ifdef WATER
+// The ground that is seen through water is where a bent ray meets it, in this picture, if that shows
+// water there too.
+void look_below(inout Water water, Ripples ripples, inout vec3 p, inout vec3 colour) {
+  vec2 shift = refracted_shift(water, ripples, water.depth);
+  vec4 there = projected(p + vec3(shift, 0.0));
+  vec2 size = vec2(across.w, upward.w);
+  ivec2 at = ivec2(clamp((there.xy / there.w * 0.5 + 0.5) * size, vec2(0.0), size - 1.0));
+  vec4 known = texelFetch(waters, at, 0);
+  if (known.x < 0.5) return;
+  water.depth = known.y;
+  colour = texelFetch(colours, at, 0).rgb;
+  p += vec3(shift, -known.y);
 }
+
+// A lake that was cut: its water from the side.
+vec3 cut_water(vec3 light) { return vec3(0.030, 0.105, 0.130) * (light + 0.4); }
+#endif
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
@@ -73,24 +84,41 @@ void main() {
   vec3 ray = ray_at(gl_FragCoord.xy);
   vec3 p = eye.xyz + ray * depth;
   vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
-  vec4 given = texelFetch(colours, at, 0);
-  float footprint = depth * forward.w * 1.3;
+  vec3 given = texelFetch(colours, at, 0).rgb;
+  float footprint = depth * forward.w * 1.3, seen = sun_at(p, n);
+  vec3 stone_at = p;
+#ifdef WATER
+  vec4 known = texelFetch(waters, at, 0);
+  float cover = smoothstep(0.3, 0.6, known.x), top = smoothstep(0.2, 0.5, n.z);
+  Water water;
+  Ripples ripples;
+  if (cover * top > 0.0) {
+    vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), n, 0.6));
+    float sky = sky_on(p, vec3(0.0, 0.0, 1.0), sky_light.rgb, sky_light.rgb).g / sky_light.g;
+    water = Water(p, -normalize(ray), footprint, known.y, known.zw, level, min(sky, 1.0), seen);
+    ripples = ripples_of(water);
+    look_below(water, ripples, stone_at, given);
+  }
+#endif
 
-  Stone wall = wall_of(p, n, cells.z, footprint), level = floor_of(p, cells.z, footprint);
+  Stone wall = wall_of(stone_at, n, cells.z, footprint), floor_stone = floor_of(stone_at, cells.z, footprint);
   // Sand lies at up to some 35 degrees.
   float flat_ground = smoothstep(0.68, 0.86, n.z);
-  vec3 rough = normalize(n - mix(0.62 * wall.bump, level.bump, flat_ground));
-  vec3 albedo = pow(given.rgb, vec3(2.2)) * mix(wall.tone, level.tone, flat_ground);
+  vec3 rough = normalize(n - mix(0.62 * wall.bump, floor_stone.bump, flat_ground));
+  vec3 albedo = pow(given, vec3(2.2)) * mix(wall.tone, floor_stone.tone, flat_ground);
 
-  float seen = sun_at(p, n);
   float facing = max(dot(rough, sun.xyz), 0.0) * smoothstep(-0.1, 0.15, dot(n, sun.xyz));
   vec3 light = sun_light.rgb * facing * seen +
                sky_on(p, normalize(mix(n, rough, 0.5)), sky_light.rgb, air.rgb * 0.7) * 1.15;
   // From the plain below, which is pale, and from the body itself.
   light += sun_light.rgb * (0.075 * (0.5 - 0.5 * n.z) + 0.025);
   vec3 colour = albedo * light;
-  float cover = smoothstep(0.3, 0.6, given.a);
-  if (cover > 0.0)
-    colour = mix(colour, water_over(colour, p, -normalize(ray), n, given.a, seen, footprint), cover);
+#ifdef WATER
+  if (cover > 0.0) {
+    vec3 wet = cut_water(light);
+    if (top > 0.0) wet = mix(wet, water_over(colour, water, ripples), top);
+    colour = mix(colour, wet, cover);
+  }
+#endif
   shaded = vec4(filmic(through_air(colour, depth, p.z)), 1.0);
 }

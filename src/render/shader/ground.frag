@@ -1,6 +1,7 @@
 // Shades the samples of a heightfield's surface.
 #include "frame.glsl"
 #include "land.glsl"
+#include "water.glsl"
 
 layout(binding = 5) uniform sampler2D depths;
 layout(location = 0) out vec4 shaded;
@@ -130,55 +131,42 @@ vec3 lit(Point p, Matter m) {
   return m.albedo * (sun_light.rgb * facing * p.sun * mix(1.0, m.open, 0.4) + sky + around * m.open);
 }
 
-vec3 water_over(vec3 ground, Point p, vec4 water) {
-  float cell = cells.z;
-  // Ripples run with the water; where it stands, the wind makes small ones.
-  vec2 flow = water.zw;
-  float speed = length(flow);
-  vec2 along = speed > 0.05 ? flow / speed : vec2(0.8, 0.6);
-  vec2 turned = vec2(dot(p.place.xy, along), dot(p.place.xy, vec2(-along.y, along.x)));
-  float rush = smoothstep(0.1, 3.0, speed);
-  vec2 stretched = turned * vec2(mix(1.0, 0.45, rush), 1.0);
-  vec2 ripple = noise_at(soil_tile, stretched, 23.0 * cell, p.footprint).xy +
-                noise_at(soil_tile, stretched * 1.3 + 5.0, 7.0 * cell, p.footprint).xy;
+Water water_here(Point p, vec4 known) {
   vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), p.normal, 0.7));
-  vec3 n = normalize(level + vec3(ripple * mix(0.018, 0.12, rush), 0.0));
+  return Water(p.place, p.view, p.footprint, known.y, known.zw, level, p.sky, p.sun);
+}
 
-  // What is seen of the ground below is seen elsewhere, and through more water than straight down.
-  vec2 shift = n.xy * water.y * 0.6;
-  float deep = textureLod(water_map, map_place(p.place.xy + shift), 0.0).y;
-  float path = deep * (1.0 + 1.0 / max(0.35, sqrt(1.0 - (1.0 - p.view.z * p.view.z) / 1.77)));
-  vec3 clear = exp(-path * vec3(2.6, 1.45, 1.2) / water_look.x);
-  vec3 sun_in = sun_light.rgb * (0.25 + 0.75 * p.sun) * max(sun.z, 0.1);
-  vec3 body = vec3(0.011, 0.031, 0.040) * (sun_in + sky_light.rgb * p.sky);
-  vec3 below = ground * clear * 0.92 + body * (1.0 - clear);
-
-  float cosine = clamp(dot(n, p.view), 0.0, 1.0);
-  float mirror = 0.02 + 0.98 * pow(1.0 - cosine, 5.0);
-  vec3 reflected = reflect(-p.view, n);
-  reflected.z = abs(reflected.z);
-  vec3 above = mix(ground * 0.5, sky_in(reflected), smoothstep(0.35, 0.95, p.sky));
-  vec3 halfway = normalize(sun.xyz + p.view);
-  float glint = pow(max(dot(n, halfway), 0.0), 220.0) * 5.0 * p.sun;
-  // White water in streaks, where it is shallow and fast.
-  float streak = smoothstep(0.45, 0.75, noise_at(soil_tile, stretched * 1.7, 11.0 * cell, p.footprint).z);
-  float white = smoothstep(0.5, 1.0, rush) * smoothstep(1.5, 0.3, water.y) * streak;
-  vec3 foam = vec3(0.75) * (sun_in + sky_light.rgb * 0.5) * white * 0.2;
-  return mix(below, above, mirror) + sun_light.rgb * glint * mirror * 4.0 + foam;
+// The ground that is seen through water lies elsewhere, by as much as the ray is bent: its place,
+// and how deep it is there.
+Point ground_below(Point p, inout Water water, Ripples ripples) {
+  vec2 shift = refracted_shift(water, ripples, water.depth * heights.y);
+  // Toward the shore it rises.
+  float there = textureLod(water_map, map_place(p.place.xy + shift), 0.0).y;
+  shift *= clamp(there / max(water.depth, 1e-3), 0.0, 1.0);
+  p.place.xy = clamp(p.place.xy + shift, -block.xy, block.xy);
+  water.depth = textureLod(water_map, map_place(p.place.xy), 0.0).y;
+  p.place.z -= water.depth * heights.y;
+  return p;
 }
 
 const float shore_cover = 0.45;
 
 void main() {
   Point p = point_here();
-  vec2 place = map_place(p.place.xy);
   float level = log2(max(p.footprint / cells.z, 1e-6));
-  vec4 made = textureLod(matter_map, place, level);
-  vec3 colour = lit(p, matter_of(p, made));
-  vec4 water = textureLod(water_map, place, level) * water_look.y;
+  vec4 known = textureLod(water_map, map_place(p.place.xy), level) * water_look.y;
   // Crisp where a cell is many samples wide.
   float soft = clamp(0.22 * p.footprint / cells.z, 0.03, 0.2);
-  float cover = smoothstep(shore_cover - soft, shore_cover + soft, water.x);
-  colour = mix(colour, water_over(colour, p, water), cover);
+  float cover = smoothstep(shore_cover - soft, shore_cover + soft, known.x);
+  Water water = water_here(p, known);
+  Ripples ripples;
+  Point ground = p;
+  if (cover > 0.0) {
+    ripples = ripples_of(water);
+    ground = ground_below(p, water, ripples);
+  }
+  vec4 made = textureLod(matter_map, map_place(ground.place.xy), level);
+  vec3 colour = lit(ground, matter_of(ground, made));
+  if (cover > 0.0) colour = mix(colour, water_over(colour, water, ripples), cover);
   shaded = vec4(filmic(through_air(colour, p.depth, p.place.z)), 1.0);
 }

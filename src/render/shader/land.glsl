@@ -3,7 +3,7 @@ layout(std140, binding = 1) uniform Land {
   vec4 cells;      // columns, rows, metres between them
   vec4 light_map;  // columns, rows, metres between them
   vec4 heights;    // zero, exaggeration, tint from, tint to
-  vec4 water_look; // deep, 1 where there is any
+  vec4 water_look; // metres that are deep, 1 where there is any, metres of a ripple's grain
   vec4 rock;       // w: strata, 0 to 1
   vec4 rock_dark;  // w: metres a bed
   vec4 rock_warm;  // w: snow line, as a share of the tints

@@ -8,6 +8,7 @@ layout(std140, binding = 2) uniform Lights {
 };
 layout(binding = 6) uniform sampler2DArrayShadow lamp_maps;
 layout(binding = 7) uniform sampler2DShadow sun_map;
+layout(binding = 10) uniform sampler2D sun_depths;  // the same, to be read
 
 // Place in the map of a lamp, and distance from it; 0 to 1.
 vec3 lamp_place(int lamp, vec3 p) {

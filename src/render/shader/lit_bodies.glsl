@@ -6,15 +6,34 @@ float turn_here() {
   return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
 }
 
+// Share of the sun that a place sees past what stands in its light. The sun is a disc: first the mean
+// distance of what hides some of it, then how much of the disc is hidden, as wide as it is seen past
+// that (Fernando 2005). So an edge widens with the distance of what throws it.
 float sun_at(vec3 p, vec3 normal) {
-  vec3 at = lamp_place(0, p + normal * middle.w * 0.004);
-  float seen = 0.0, angle = 6.2832 * turn_here();
-  for (int i = 0; i < 8; ++i) {
-    float r = sqrt((float(i) + 0.5) / 8.0) * 0.0022;
-    float a = angle + 2.3999632 * float(i);
-    seen += texture(sun_map, vec3(at.xy + r * vec2(cos(a), sin(a)), at.z - 0.0006));
+  const int looks = 10, most = 12;
+  const float texel = 1.0 / 2048.0;
+  vec3 at = lamp_place(0, p + normal * middle.w * 0.003);
+  // How the receiving face itself falls away from the lamp, across its map.
+  vec3 turned = vec3(dot(normal, axes[0].xyz), dot(normal, axes[1].xyz), dot(normal, axes[2].xyz)) * middle.w;
+  vec2 fall = clamp(turned.xy / max(turned.z, 0.2), -3.0, 3.0);
+  float angle = 6.2832 * turn_here(), reach = min(at.z * sun.w, 0.03), gap = 0.0, hiding = 0.0;
+  for (int i = 0; i < looks; ++i) {
+    float r = sqrt((float(i) + 0.5) / float(looks)) * reach, a = angle + 2.3999632 * float(i);
+    vec2 off = r * vec2(cos(a), sin(a));
+    float above = at.z + dot(off, fall) - textureLod(sun_depths, at.xy + off, 0.0).r;
+    // What is nearer than this stands beside the disc, not before it.
+    float before = step(max(r / sun.w, 0.0008), above + texel / sun.w);
+    gap += before * above;
+    hiding += before;
   }
-  return seen / 8.0;
+  if (hiding == 0.0) return texture(sun_map, vec3(at.xy, at.z - 0.0006));
+  float wide = clamp(gap / hiding * sun.w, 1.2 * texel, reach), seen = 0.0;
+  for (int i = 0; i < most; ++i) {
+    float r = sqrt((float(i) + 0.5) / float(most)) * wide, a = angle + 2.3999632 * float(i);
+    vec2 off = r * vec2(cos(a), sin(a));
+    seen += texture(sun_map, vec3(at.xy + off, at.z + dot(off, fall) - 0.0006));
+  }
+  return seen / float(most);
 }
 
 // Light of the open part of the sky on a surface.

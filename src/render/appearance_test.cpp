@@ -1,0 +1,288 @@
+// How things look in a picture: the edges of shadows, what is seen in water and through it, and wet
+// ground. Each looks at pixels, of grounds and of meshes alike.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "render/renderer_test.h"
+
+namespace scree::render {
+namespace {
+
+double brightness(const Picture& picture, int x, int y) {
+  const std::size_t i = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+                             static_cast<std::size_t>(x));
+  return picture.rgb.at(i) + picture.rgb.at(i + 1) + picture.rgb.at(i + 2);
+}
+
+// Of the pixel in which a place is seen.
+struct Seen {
+  Picture picture;
+  View view;
+
+  double at(Vec3 place) const { return colour_at(picture, view, place).sum(); }
+};
+
+Seen seen_by(const Camera& camera, int width, int height) {
+  return {renderer().take(camera, width, height), renderer().view_of(camera, width, height)};
+}
+
+Camera straight_down(double up) {
+  Camera camera;
+  camera.from = Vec3{0, -0.001 * up, up};
+  camera.at = Vec3{0, 0, 0};
+  camera.field = 30;
+  return camera;
+}
+
+// ---- penumbrae
+
+// Over how many metres along a row a shadow fades: from 15 % to 85 % of the way from its darkest to
+// the light beyond.
+double edge_width(const Seen& seen, double y, double from, double to, double z) {
+  constexpr int steps = 400;
+  std::vector<double> light;
+  for (int i = 0; i <= steps; ++i) light.push_back(seen.at({from + (to - from) * i / steps, y, z}));
+  const double dark = *std::min_element(light.begin(), light.end()),
+               bright = *std::max_element(light.begin(), light.end());
+  EXPECT_GT(bright, 1.3 * dark) << "no shadow ends here";
+  const auto passes = [&](double share) {
+    int last = 0;
+    for (int i = 0; i <= steps; ++i)
+      if (light[static_cast<std::size_t>(i)] < dark + share * (bright - dark)) last = i;
+    return last;
+  };
+  return (passes(0.85) - passes(0.15)) * (to - from) / steps;
+}
+
+// The sun stands in the west at 45 degrees: the top of a wall of some height ends its shadow as far
+// to the east.
+Look from_the_west() {
+  Look look = plain_look();
+  look.sun_azimuth = 270;
+  look.sun_altitude = 45;
+  look.sun_softness = 3;
+  return look;
+}
+
+TEST(Appearance, AShadowsEdgeWidensWithItsDistanceOnAGround) {
+  Ground ground = flat(161, 81);
+  ground.dx = ground.dy = 2;
+  for (int y = 10; y < 70; ++y)
+    for (int x = 30; x < 34; ++x)
+      ground.bed[static_cast<std::size_t>(161 * y + x)] = y < 40 ? 20 : 120;
+  renderer().show(ground, from_the_west());
+  const Seen seen = seen_by(straight_down(600), 640, 320);
+  // In the picture's metres the wall's eastern side is at -93.
+  const double near = edge_width(seen, 30, -80, -55, 0), far = edge_width(seen, -30, -10, 80, 0);
+  EXPECT_GT(near, 0.4);
+  EXPECT_GT(far, 2.5 * near);
+  // Its rays meet at twice the softness: 120 m of wall, seen along 170 m of light.
+  EXPECT_NEAR(far, 0.55 * 2 * 170 * std::sin(3 * 0.01745) / 0.707, 7);
+}
+
+io::Mesh two_walls() {
+  io::Mesh all = box_mesh(160, 80, 1, {170, 170, 170, 255});
+  const auto add = [&](float y, float z) {
+    const auto first = static_cast<std::uint32_t>(all.positions.size());
+    const io::Mesh wall = box_mesh(4, 28, z / 2, {170, 170, 170, 255});
+    for (const io::Mesh::Vector& p : wall.positions)
+      all.positions.push_back({p[0] - 97, p[1] + y, p[2] + z / 2});
+    for (const io::Mesh::Triangle& t : wall.triangles)
+      all.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    all.colours.insert(all.colours.end(), wall.colours.begin(), wall.colours.end());
+  };
+  add(30, 20);
+  add(-30, 120);
+  return all;
+}
+
+TEST(Appearance, AShadowsEdgeWidensWithItsDistanceOnAMesh) {
+  renderer().show(two_walls(), from_the_west());
+  const Seen seen = seen_by(straight_down(600), 640, 320);
+  const double near = edge_width(seen, 30, -80, -55, 2), far = edge_width(seen, -30, -10, 80, 2);
+  EXPECT_GT(near, 0.4);
+  EXPECT_GT(far, 2.5 * near);
+  EXPECT_NEAR(far, 0.55 * 2 * 170 * std::sin(3 * 0.01745) / 0.707, 7);
+}
+
+// ---- water
+
+// Level water, with what is asked for in each column and row; on a ground, or on a mesh.
+struct Lake {
+  std::function<float(int, int)> depth;
+  std::function<std::pair<float, float>(int, int)> velocity = [](int, int) {
+    return std::pair{0.0f, 0.0f};
+  };
+  std::function<bool(int, int)> sandy = [](int, int) { return false; };
+  double deep = 20;
+};
+constexpr int lake_side = 81;
+constexpr float lake_cell = 5;
+
+Look lake_look(const Lake& lake) {
+  Look look;
+  look.relief.palette = Palette::alpine;
+  look.relief.water_deep = lake.deep;
+  look.relief.water_film = 0.1;
+  look.haze = 0;
+  look.sun_azimuth = 90;
+  return look;
+}
+
+void show_on_ground(const Lake& lake) {
+  Ground ground{lake_side, lake_side, lake_cell, lake_cell};
+  for (int y = 0; y < lake_side; ++y)
+    for (int x = 0; x < lake_side; ++x) {
+      const float depth = lake.depth(x, y);
+      ground.bed.push_back(100 - depth);
+      ground.water.push_back(depth);
+      ground.deposit.push_back(lake.sandy(x, y) ? 1.0f : 0.0f);
+      ground.velocity_x.push_back(lake.velocity(x, y).first);
+      ground.velocity_y.push_back(lake.velocity(x, y).second);
+    }
+  Look look = lake_look(lake);
+  look.relief.tint_low = 0;
+  look.relief.tint_high = 400;
+  renderer().show(ground, look);
+}
+
+void show_on_mesh(const Lake& lake) {
+  io::Mesh mesh;
+  std::vector<WaterOn> water;
+  constexpr auto side = static_cast<std::uint32_t>(lake_side);
+  for (int y = 0; y < lake_side; ++y)
+    for (int x = 0; x < lake_side; ++x) {
+      mesh.positions.push_back({lake_cell * static_cast<float>(x - lake_side / 2),
+                                lake_cell * static_cast<float>(lake_side / 2 - y), 0});
+      const auto [east, north] = lake.velocity(x, y);
+      water.push_back({1, lake.depth(x, y), east, north});
+      mesh.colours.push_back(lake.sandy(x, y) ? io::Mesh::Colour{200, 190, 165, 255}
+                                              : io::Mesh::Colour{105, 100, 75, 255});
+      if (x == 0 || y == 0) continue;
+      const auto i = static_cast<std::uint32_t>(y) * side + static_cast<std::uint32_t>(x);
+      mesh.triangles.push_back({i, i - side, i - side - 1});
+      mesh.triangles.push_back({i, i - side - 1, i - 1});
+    }
+  renderer().show(mesh, lake_look(lake), water);
+}
+
+class WaterLooks : public ::testing::TestWithParam<bool> {
+ protected:
+  static void show(const Lake& lake) { GetParam() ? show_on_mesh(lake) : show_on_ground(lake); }
+  // Height of the water in the picture's metres.
+  static double level() { return GetParam() ? 0 : renderer().place_of(40, 40).z; }
+};
+INSTANTIATE_TEST_SUITE_P(Appearance, WaterLooks, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "OnAMesh" : "OnAGround"; });
+
+TEST_P(WaterLooks, DeepWaterTakesTheLightAndRedFirst) {
+  show({.depth = [](int x, int) { return x < 27   ? 1.0f
+                                         : x < 54 ? 6.0f
+                                                  : 30.0f; },
+        .sandy = [](int, int) { return true; }});
+  const Seen seen = seen_by(straight_down(900), 300, 300);
+  const auto at = [&](double x) { return colour_at(seen.picture, seen.view, {x, 0, level()}); };
+  const Colour shallow = at(-140), middle = at(0), deep = at(140);
+  EXPECT_LT(middle.sum(), 0.85 * shallow.sum());
+  EXPECT_LT(deep.sum(), 0.8 * middle.sum());
+  EXPECT_GT(middle.b / middle.r, 1.2 * shallow.b / shallow.r);
+  EXPECT_GT(deep.b / deep.r, 1.1 * middle.b / middle.r);
+}
+
+TEST_P(WaterLooks, TheLowerOneLooksTheMoreSkyIsInIt) {
+  show({.depth = [](int, int) { return 40.0f; }});
+  const auto seen_from = [&](double altitude) {
+    Camera camera;
+    const double r = altitude * 0.017453292519943295;
+    camera.from = Vec3{0, -700 * std::cos(r), level() + 700 * std::sin(r)};
+    camera.at = Vec3{0, 0, level()};
+    return seen_by(camera, 120, 80).at({0, 0, level()});
+  };
+  const double steep = seen_from(75), slant = seen_from(25), grazing = seen_from(7);
+  EXPECT_GT(slant, 1.1 * steep);
+  EXPECT_GT(grazing, 1.5 * slant);
+}
+
+// Sand lies on the northern half of the bottom. Seen from the south, its edge is where a ray that
+// the surface has bent meets it.
+TEST_P(WaterLooks, TheBottomIsSeenWhereBentRaysMeetIt) {
+  constexpr double depth = 40, altitude = 40, degree = 0.017453292519943295;
+  show({.depth = [](int, int) { return static_cast<float>(depth); },
+        .sandy = [](int, int y) { return y < 40; },
+        .deep = 900});
+  Camera camera;
+  camera.from =
+      Vec3{0, -5000 * std::cos(altitude * degree), level() + 5000 * std::sin(altitude * degree)};
+  camera.at = Vec3{0, 0, level()};
+  camera.field = 4;
+  const Seen seen = seen_by(camera, 200, 200);
+  // The row across which the picture changes most; means over columns.
+  const auto row_light = [&](int row) {
+    double sum = 0;
+    for (int x = 40; x < 160; ++x) sum += brightness(seen.picture, x, row);
+    return sum / 120;
+  };
+  const auto row_of = [&](double y) {
+    return static_cast<int>(seen.view.project({0, y, level()}).y * 200);
+  };
+  double most = 0, edge = 0;
+  for (double y = -90; y <= 30; y += 1) {
+    double step = 0;
+    for (int n = 1; n <= 6; ++n) step += row_light(row_of(y) - n) - row_light(row_of(y) + n - 1);
+    if (step > most) {
+      most = step;
+      edge = y;
+    }
+  }
+  const double below = std::asin(std::cos(altitude * degree) / 1.333);
+  EXPECT_GT(most, 6 * 20);
+  EXPECT_NEAR(edge, 2.5 - depth * std::tan(below),
+              7);  // straight on it would be at -45, at 2.5 not below at all
+}
+
+// Ripples are longer along the water than across it.
+TEST_P(WaterLooks, RipplesRunWithTheWater) {
+  const auto grain = [&](float east, float north) {
+    show({.depth = [](int, int) { return 60.0f; },
+          .velocity =
+              [&](int, int) {
+                return std::pair{east, north};
+              }});
+    Camera camera;
+    camera.from = Vec3{0, -400, level() + 260};
+    camera.at = Vec3{0, 0, level()};
+    camera.field = 12;
+    const Seen seen = seen_by(camera, 240, 160);
+    double along_x = 0, along_y = 0;
+    for (int y = 40; y < 120; ++y)
+      for (int x = 60; x < 180; ++x) {
+        along_x += std::abs(brightness(seen.picture, x + 2, y) - brightness(seen.picture, x, y));
+        along_y += std::abs(brightness(seen.picture, x, y + 2) - brightness(seen.picture, x, y));
+      }
+    return along_y / along_x;
+  };
+  const double eastward = grain(4, 0), northward = grain(0, 4);
+  EXPECT_GT(eastward, 1.5 * northward);
+  EXPECT_GT(eastward, 1.3);
+}
+
+TEST(Appearance, WetGroundIsDarker) {
+  Ground ground = flat(101, 101);
+  for (int y = 0; y < 101; ++y)
+    for (int x = 0; x < 101; ++x) ground.flow.push_back(x > 50 ? 1.0f : 0.0f);
+  renderer().show(ground, plain_look());
+  const Seen seen = seen_by(straight_down(2000), 200, 200);
+  double dry = 0, wet = 0;
+  for (double y = -300; y <= 300; y += 50)
+    for (double x = 100; x <= 400; x += 50) {
+      dry += seen.at({-x, y, 0});
+      wet += seen.at({x, y, 0});
+    }
+  EXPECT_LT(wet, 0.88 * dry);
+  EXPECT_GT(wet, 0.5 * dry);
+}
+
+}  // namespace
+}  // namespace scree::render

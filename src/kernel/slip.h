@@ -57,7 +57,8 @@ typedef struct {
   int done;
 } SlipEdge;
 
-// At most `scatter` less, near a bell curve: a sum of four draws (Beneš & Forsbach 2001, §3).
+// At most `scatter` less, never more, near a bell curve: a sum of four draws. "We decrease this
+// amount by at most ten percent" (Beneš & Forsbach 2001, §3).
 FN float scattered(float scatter, uint hash) {
   const int sum =
       (int)(hash & 255u) + (int)(hash >> 8 & 255u) + (int)(hash >> 16 & 255u) + (int)(hash >> 24);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/angle.h"
 #include "base/error.h"
 #include "kernel/random.h"
 #include "pile.h"
@@ -65,6 +66,25 @@ LayerSimulation sliding(Layers& layers, const SlippageParameters& parameters = {
 Slip next_numbers(const LayerSimulation& simulation, const SlippageParameters& parameters = {}) {
   const StepContext context{1, simulation.steps_done(), SimulationOptions{}.seed};
   return Slippage(parameters).numbers(simulation.terrain(), context);
+}
+
+// Chance takes away up to a tenth and adds nothing, as published: half a bell curve.
+TEST(Slippage, ChanceTakesAwayUpToItsShare) {
+  constexpr int draws = 100000;
+  double sum = 0, squares = 0;
+  int within = 0;
+  for (int i = 0; i < draws; ++i) {
+    const double less = 1 - static_cast<double>(scattered(0.1F, cell_hash(3, i, 7)));
+    ASSERT_GE(less, 0);
+    ASSERT_LE(less, 0.1 + 1e-6);
+    sum += less, squares += less * less;
+    within += less < 0.1 * 147.8 / 510 ? 1 : 0;
+  }
+  // Of four draws of 0 to 255 the deviation is 147.8; half of it lies on each side.
+  EXPECT_NEAR(std::sqrt(squares / draws), 0.1 * 147.8 / 510, 2e-4);
+  EXPECT_NEAR(sum / draws, 0.1 * 147.8 / 510 * std::sqrt(2 / pi), 4e-4);
+  EXPECT_NEAR(1.0 * within / draws, 0.67, 0.015);
+  EXPECT_EQ(scattered(0, 12345), 1);
 }
 
 TEST(Slippage, SameBitsOnEveryBackend) {

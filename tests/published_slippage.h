@@ -1,0 +1,39 @@
+// Thermal erosion of layers straight from its publication (Beneš & Forsbach 2001, §3 to §5), with
+// what is wrong in it put right: shares go by differences of height, slopes are (h - h_i) / d, and
+// d is longer on diagonals. It knows nothing of the engine: a column is a list of solids at their
+// heights, and what is between them is air.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "terrain/layers.h"
+
+namespace scree::testing {
+
+struct PublishedMaterial {
+  double tangent = 0;  // of its talus angle
+  double speed = 0;    // share of the half difference that moves in a step: 1 as published
+  int dust = 0;        // what it is when it has moved
+  int crumbles = 0;    // quanta that fall from it in a step where it is a ceiling
+};
+
+// What chance does to an amount that goes from a cell (x, y) to the one at (dx, dy) beside it: how
+// much of it moves, and what is added before it is rounded to whole quanta.
+struct PublishedChance {
+  float moves = 1, added = 0;
+};
+using ChanceOf = std::function<PublishedChance(int x, int y, int dx, int dy)>;
+
+struct PublishedRules {
+  std::vector<PublishedMaterial> materials;  // by number; 0 is not used
+  ChanceOf chance;
+  // What moves is measured from the slope that may stand, not from level ground: the one thing in
+  // which the engine departs from the amounts of §3 where a surface has one lower neighbour.
+  bool beyond_talus = false;
+};
+
+std::vector<Stack> slipped_as_published(const LayerShape& shape, const std::vector<Stack>& before,
+                                        const PublishedRules& rules);
+
+}  // namespace scree::testing

@@ -157,7 +157,9 @@ int flat_face_air(const std::vector<Bubble::Offset>& offsets) {
 }
 
 std::vector<double> cavernous_rates(const std::vector<Bubble::Offset>& offsets, double rate) {
-  const int flat = std::max(flat_face_air(offsets), 1);
+  const int flat = flat_face_air(offsets);
+  if (flat == 0)
+    throw UsageError("cavernous rates: a bubble with nothing above its middle: none would wear");
   std::vector<double> rates{0};
   for (int a = 1; a <= static_cast<int>(offsets.size()); ++a)
     rates.push_back(a < flat ? rate * (flat - a) / flat : 0);

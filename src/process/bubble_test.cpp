@@ -51,6 +51,7 @@ TEST(Bubbles, CavernousRatesFallToNothingAtAFlatFace) {
     EXPECT_GT(rates[static_cast<std::size_t>(a)], rates[static_cast<std::size_t>(a) + 1]);
   for (std::size_t a = static_cast<std::size_t>(flat); a < rates.size(); ++a)
     EXPECT_EQ(rates[a], 0);
+  EXPECT_THROW(cavernous_rates(disc_offsets(5, 0), 1), UsageError) << "all of them would be 0";
 }
 
 TEST(Bubbles, CurvesGoStraightFromPointToPoint) {

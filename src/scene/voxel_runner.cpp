@@ -84,14 +84,18 @@ class VoxelRun {
       return o.kind != VoxelOutput::Kind::volume;
     });
     check_outputs();
+    check_rocks();
     bubbles_ = make_bubbles(scene_);
     regions_ = make_regions(scene_);
     device_ = options.opened ? options.opened : device::open_device(options.device);
     check_voxels(*device_, scene_.shape, meshed);
     check_picture_memory();
     const RockSpec rocks = make_rocks(scene_, device_, options.progress, options.cancel);
-    voxels_.emplace(device_, scene_.shape, rock_materials(rocks), scene_.edges);
-    build_rocks(*voxels_, rocks);
+    in_scene([&] {
+      voxels_.emplace(device_, scene_.shape, rock_materials(rocks), scene_.edges);
+      build_rocks(*voxels_, rocks);
+      check_not_empty();
+    });
     if (std::any_of(outputs_.begin(), outputs_.end(),
                     [](const VoxelOutput& o) { return o.picture.before; }))
       start_words_ = voxels_->words();
@@ -100,8 +104,10 @@ class VoxelRun {
   }
 
   VoxelRunResult go() {
-    weathering_.emplace(*voxels_, bubbles_, scene_.weathering, scene_.seed);
-    weathering_->set_regions(regions_);
+    in_scene([&] {
+      weathering_.emplace(*voxels_, bubbles_, scene_.weathering, scene_.seed);
+      weathering_->set_regions(regions_);
+    });
     resume();
     while (weathering_->steps() < scene_.steps) {
       if (options_.cancel != nullptr && options_.cancel->cancelled()) stop();
@@ -120,6 +126,39 @@ class VoxelRun {
   }
 
  private:
+  // What is wrong with a terrain or a process is wrong in the scene's file.
+  template <class Make>
+  void in_scene(const Make& make) const {
+    try {
+      make();
+    } catch (const UsageError& error) {
+      throw UsageError(text(scene_.file, ": ", error.what()));
+    }
+  }
+
+  // Before the ground is eroded, which may take hours.
+  void check_rocks() const {
+    const std::vector<Rock>& rocks = scene_.rocks.rocks;
+    if (rocks.empty())
+      throw UsageError(text(scene_.file, ": expected [[terrain.rock]], at least one"));
+    if (scene_.weathering.colluvium &&
+        std::none_of(rocks.begin(), rocks.end(), [](const Rock& rock) { return rock.loose; }))
+      throw UsageError(text(scene_.file,
+                            ": colluvium = true: expected a [[terrain.rock]] with loose = true for "
+                            "it to be made of"));
+    in_scene([&] { rock_materials(scene_.rocks); });
+  }
+
+  void check_not_empty() const {
+    const Voxels::Totals totals = voxels_->totals();
+    if (totals.rock + totals.loose > 0) return;
+    const VoxelShape& s = scene_.shape;
+    throw UsageError(text("no rock in its box of ", s.nx * s.cell, " x ", s.ny * s.cell, " x ",
+                          s.nz * s.cell,
+                          " m: expected [[terrain.form]], [terrain.generate] or "
+                          "[terrain.ground] that reach into it"));
+  }
+
   void check_outputs() const {
     bool pictures = false;
     for (const VoxelOutput& output : outputs_) {

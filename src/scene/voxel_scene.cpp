@@ -29,6 +29,25 @@ void add_length(SceneKeys& keys, const std::string& key, Length& value) {
   };
 }
 
+// What a kind of thing cannot do without, and what it would not look at.
+void expect_key(const SceneNode& node, const char* what, const std::string& kind, const char* key,
+                bool wanted, bool allowed) {
+  const std::string one = (kind.find_first_of("ao") == 0 ? "an " : "a ") + kind;
+  const bool there = node.find(key) != nullptr;
+  if (wanted && !there) throw UsageError(text(node.where, ": ", what, ": ", one, " needs ", key));
+  if (there && !allowed)
+    throw UsageError(text(node.where, ": ", what, ": ", key, ": ", one, " has none"));
+}
+
+// Of two that are called alike only one would ever be found.
+template <class Named>
+void check_name(const SceneNode& node, const char* what, const std::vector<Named>& others,
+                const std::string& name) {
+  if (std::any_of(others.begin(), others.end(),
+                  [&](const Named& other) { return other.name == name; }))
+    throw UsageError(text(node.where, ": ", what, ": name = '", name, "' is taken already"));
+}
+
 void read_rock(const SceneNode& node, VoxelScene& scene) {
   Rock rock;
   std::string bubble;
@@ -43,6 +62,7 @@ void read_rock(const SceneNode& node, VoxelScene& scene) {
   keys["colour"] = [&](const SceneNode& n) { rock.colour = read_colour(n); };
   read_table(node, "rock", keys);
   if (rock.name.empty()) throw UsageError(text(node.where, ": rock: expected name = \"…\""));
+  check_name(node, "rock", scene.rocks.rocks, rock.name);
   scene.rocks.rocks.push_back(rock);
   scene.rock_bubbles.push_back(bubble);
 }
@@ -82,6 +102,18 @@ void add_solid(const SceneNode& node, const std::string& kind, SolidSettings sol
   scene.solids.push_back(std::move(solid));
 }
 
+void check_form_keys(const SceneNode& node, const std::string& kind) {
+  const bool column = kind == "column" || kind == "disc", volume = kind == "volume";
+  const bool solid = kind == "mesh" || volume;
+  const auto only_of = [&](const char* key, bool allowed) {
+    expect_key(node, "form", kind, key, false, allowed);
+  };
+  only_of("top", column), only_of("thickness", kind == "arch");
+  only_of("leg", kind == "table"), only_of("slab", kind == "table");
+  only_of("scale", solid), only_of("grid", volume), only_of("level", volume);
+  only_of("noise", !solid), only_of("noise_size", !solid);
+}
+
 void read_form(const SceneNode& node, VoxelScene& scene) {
   RockSpec& rocks = scene.rocks;
   RockFormSpec form;
@@ -107,6 +139,7 @@ void read_form(const SceneNode& node, VoxelScene& scene) {
   add_real(keys, "layer_stretch", form.layer_stretch, {"1", 0.01, 100});
   add_solid_keys(keys, solid);
   read_table(node, "form", keys);
+  check_form_keys(node, kind);
   if (kind == "mesh" || kind == "volume") return add_solid(node, kind, solid, form, scene);
   if (!solid.file.empty())
     throw UsageError(text(node.where, ": form: file: expected kind = \"mesh\" or \"volume\""));
@@ -228,6 +261,23 @@ void read_voxel_terrain(const SceneNode& table, VoxelScene& scene) {
                           "[terrain.ground], not both"));
 }
 
+void check_bubble_keys(const SceneNode& node, const BubbleSettings& bubble) {
+  const bool listed = bubble.shape == "offsets", drawn = bubble.rates == "curve";
+  const std::string kind = listed ? "list of offsets" : bubble.shape;
+  const auto only_of = [&](const std::string& key, bool allowed) {
+    const std::string voxels = key + "_voxels";
+    expect_key(node, "bubble", kind, key.c_str(), false, allowed);
+    expect_key(node, "bubble", kind, voxels.c_str(), false, allowed);
+    if (node.find(key) != nullptr && node.find(voxels) != nullptr)
+      throw UsageError(text(node.where, ": bubble: expected ", key, " or ", voxels, ", not both"));
+  };
+  only_of("radius", !listed), only_of("rate", true);
+  only_of("depth", bubble.shape == "top-heavy"), only_of("half_height", bubble.shape == "disc");
+  expect_key(node, "bubble", kind, "offsets", listed, listed);
+  expect_key(node, "bubble", drawn ? "curve of rates" : bubble.rates + " bubble", "curve", drawn,
+             drawn);
+}
+
 void read_bubble(const SceneNode& node, VoxelScene& scene) {
   BubbleSettings bubble;
   bubble.where = node.where;
@@ -264,6 +314,8 @@ void read_bubble(const SceneNode& node, VoxelScene& scene) {
     }
   };
   read_table(node, "bubble", keys);
+  check_bubble_keys(node, bubble);
+  if (!bubble.name.empty()) check_name(node, "bubble", scene.bubbles, bubble.name);
   scene.bubbles.push_back(bubble);
 }
 
@@ -273,13 +325,9 @@ void add_step(SceneKeys& keys, const char* key, std::uint64_t& value) {
   };
 }
 
-// Which keys a kind of region cannot do without, and which it has.
 void check_region_keys(const SceneNode& node, const std::string& kind) {
   const auto expect = [&](const char* key, bool wanted, bool allowed) {
-    const bool there = node.find(key) != nullptr;
-    if (wanted && !there) throw UsageError(text(node.where, ": region: a ", kind, " needs ", key));
-    if (there && !allowed)
-      throw UsageError(text(node.where, ": region: ", key, ": a ", kind, " has none"));
+    expect_key(node, "region", kind, key, wanted, allowed);
   };
   const bool map = kind == "map", box = kind == "box", capsule = kind == "capsule";
   expect("file", map, map), expect("of", false, map);
@@ -315,6 +363,9 @@ void read_region(const SceneNode& node, VoxelScene& scene) {
   add_step(keys, "to_step", region.to_step);
   read_table(node, "region", keys);
   check_region_keys(node, kind);
+  if (region.to_step < std::max<std::uint64_t>(region.from_step, 1))
+    throw UsageError(text(node.where, ": region: from_step = ", region.from_step,
+                          " and to_step = ", region.to_step, ": it would hold in no step"));
   region.kind = kind == "map"       ? WeatherRegion::Kind::map
                 : kind == "box"     ? WeatherRegion::Kind::box
                 : kind == "capsule" ? WeatherRegion::Kind::capsule

@@ -153,6 +153,15 @@ TEST(VoxelScene, ReadsBubblesOfEveryKind) {
   refused("[0.5, 1]", "[0.5, 3]", "0 to 1 of a voxel");
   refused("radius_voxels = 3", "radius_voxels = 0.5", "at least 1 voxel");
   refused("radius_voxels = 3", "radius_voxels = 40", "at most 8191");
+  // What would not be looked at.
+  refused("radius_voxels = 3", "radius_voxels = 3\nradius = 2", "radius or radius_voxels");
+  refused("radius_voxels = 3", "radius_voxels = 3\ndepth = 1", "depth: a sphere has none");
+  refused("rate_voxels = 0.8", "radius = 2", "radius: a list of offsets has none");
+  refused("rates = \"curve\"", "", "curve: a spheroidal bubble has none");
+  refused("curve = [[0, 0], [0.5, 1], [1, 0.2]]", "", "needs curve");
+  refused("name = \"drawn\"", "name = \"own\"", "'own' is taken");
+  refused("radius_voxels = 6", "shape = \"disc\"\nradius_voxels = 6\nhalf_height_voxels = 0",
+          "nothing above its middle");
 }
 
 // Their volumes, in voxels of half a metre, to within what a voxel makes of a round face.
@@ -210,6 +219,48 @@ TEST(VoxelScene, WhatIsWrongIsNamedWithItsLine) {
             std::string::npos);
   EXPECT_NE(message(without(small, "rate = \"0.2 m\"", "rate = \"4 m\"")).find("0 to 1 of a voxel"),
             std::string::npos);
+  EXPECT_NE(message(without(small, "name = \"soft\"", "name = \"hard\"")).find("'hard' is taken"),
+            std::string::npos);
+  const auto form_says = [&](const std::string& key, const std::string& words) {
+    const std::string said =
+        message(without(small, "size = [20, 18, 1]", "size = [20, 18, 1]\n" + key));
+    EXPECT_NE(said.find("bad.toml:"), std::string::npos) << said;
+    EXPECT_NE(said.find(words), std::string::npos) << said;
+  };
+  form_says("thickness = 1", "thickness: a block has none");
+  form_says("top = 0.5", "top: a block has none");
+  form_says("leg = 1", "leg: a block has none");
+  form_says("scale = 2", "scale: a block has none");
+  form_says("level = 2", "level: a block has none");
+}
+
+// One line that names the scene, before the first step.
+TEST(VoxelScene, WhatCannotBeWeatheredIsRefusedAtOnce) {
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.out = folder.path();
+  options.opened = cpu();
+  const auto says = [&](const VoxelScene& s, const std::string& words) {
+    const std::string said = error_of([&] { run_voxel_scene(s, options); });
+    EXPECT_EQ(said.find("small.toml: "), 0U) << said;
+    EXPECT_NE(said.find(words), std::string::npos) << said;
+  };
+  VoxelScene s = scene();
+  s.rocks.forms.clear();
+  says(s, "no rock in its box of 20 x 18 x 15 m");
+  s = scene();
+  s.rocks.rocks.clear();
+  says(s, "[[terrain.rock]]");
+  s = scene();
+  s.rocks.rocks[2].loose = false;
+  says(s, "loose = true");
+  s = scene();
+  s.rocks.layers.clear();
+  says(s, "need layers");
+  s = scene();
+  s.weathering.stability_every = 1.5;
+  says(s, "whole steps");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "report.json"));
 }
 
 TEST(VoxelScene, WeatheringIsKnownByNameAndNotForHeightfields) {
@@ -376,6 +427,8 @@ TEST(VoxelScene, RegionsThatCannotBeAreNamed) {
   says("at = [1, 1, 1]\nradius = 1\nrate = -2\n", "rate");
   says("kind = \"box\"\nat = [1, 1, 1]\nsize = [1, 1, 1]\nradius = 2\n", "a box has none");
   says("kind = \"map\"\n", "needs file");
+  says("at = [1, 1, 1]\nradius = 1\nfrom_step = 5\nto_step = 2\n", "in no step");
+  says("at = [1, 1, 1]\nradius = 1\nto_step = 0\n", "in no step");
   EXPECT_NE(message("kind = \"map\"\nfile = \"none.png\"\n").find("none.png"), std::string::npos);
 }
 

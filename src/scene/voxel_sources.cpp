@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "io/atomic_file.h"
 #include "io/mesh.h"
 #include "io/raster.h"
@@ -141,9 +142,26 @@ std::vector<std::uint32_t> layered_ground(const VoxelScene& scene, const Scene& 
   run_to_end(simulation, of_ground, progress, cancel);
   const std::vector<float> tops = land.layers->heights();
   const double lowest = static_cast<double>(*std::min_element(tops.begin(), tops.end()));
-  return voxels_from_layers(*land.layers, scene.shape, numbers_of(*land.layers, rocks, ground),
-                            ground.base ? *ground.base - lowest : 0)
-      .words;
+  LayerVoxels made =
+      voxels_from_layers(*land.layers, scene.shape, numbers_of(*land.layers, rocks, ground),
+                         ground.base ? *ground.base - lowest : 0);
+  if (made.outside > 0)
+    log(LogLevel::info,
+        text(ground.where, ": ", ground.scene, ": ", made.outside * std::pow(scene.shape.cell, 3),
+             " m3 of its layers lie below or above the box and are left out"));
+  return std::move(made.words);
+}
+
+// Ground that the box cannot hold is cut off, which is seldom meant.
+void say_cut_off(const VoxelScene& scene, const std::vector<float>& heights) {
+  const double top = scene.shape.nz * scene.shape.cell;
+  const auto higher = std::count_if(heights.begin(), heights.end(), [&](float height) {
+    return static_cast<double>(height) > top;
+  });
+  if (higher > 0)
+    log(LogLevel::warning,
+        text(scene.file, ": ", higher, " of ", heights.size(),
+             " columns of ground are higher than the box, ", top, " m, and are cut off there"));
 }
 
 std::vector<float> south_row_first(const std::vector<float>& rows, int nx, int ny) {
@@ -219,6 +237,7 @@ void add_ground(const VoxelScene& scene, const device::DevicePtr& device, RockSp
     }
   }
   rocks.heights = ground_heights(scene, device, progress, cancel);
+  say_cut_off(scene, rocks.heights);
 }
 
 std::vector<float> ground_heights(const VoxelScene& scene, const device::DevicePtr& device,

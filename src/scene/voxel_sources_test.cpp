@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "io/atomic_file.h"
 #include "io/io_test.h"
 #include "io/mesh_test.h"
@@ -116,6 +117,34 @@ TEST(VoxelSources, HeightsLandWhereTheyBelong) {
   EXPECT_EQ(voxels.word(0, 39, 0), 0U) << "no data, no ground";
 }
 
+// The lines that something says while it runs.
+template <class Run>
+std::string said_by(const Run& run) {
+  std::string said;
+  set_log_sink([&](LogLevel, const std::string& line) { said += line + "\n"; });
+  run();
+  set_log_sink({});
+  return said;
+}
+
+TEST(VoxelSources, GroundThatTheBoxCannotHoldIsNamed) {
+  const TemporaryFolder folder;
+  io::Raster raster;
+  raster.width = 48, raster.height = 40, raster.dx = raster.dy = 0.25;
+  raster.values.assign(48 * 40, 3);
+  raster.values[5] = 20;
+  io::write_raster(folder.path() / "peak.r32", raster);
+  const auto said = [&](const std::string& more) {
+    return said_by([&] {
+      built(voxels_over("[terrain.ground]\nfile = \"peak.r32\"\n" + more), folder.path());
+    });
+  };
+  EXPECT_NE(said("").find("1 of 1920 columns of ground are higher than the box, 9 m"),
+            std::string::npos)
+      << said("");
+  EXPECT_EQ(said("scale = 0.1\n"), "");
+}
+
 const char* const beds = R"(
 [scene]
 steps = 0
@@ -178,7 +207,13 @@ carve = true
 [terrain.ground]
 scene = "beds.toml"
 )";
-  const Voxels voxels = built(box + more, folder.path());
+  std::optional<Voxels> kept;
+  EXPECT_EQ(said_by([&] { kept.emplace(built(box + more, folder.path())); }), "");
+  const Voxels& voxels = *kept;
+  const std::string lifted = said_by([&] { built(box + more + "base = 7\n", folder.path()); });
+  // The uppermost metre of 12 x 10 m of sand.
+  EXPECT_NE(lifted.find("120 m3 of its layers lie below or above the box"), std::string::npos)
+      << lifted;
   const auto material = [&](int x, int y, int z) { return voxel_material(voxels.word(x, y, z)); };
   EXPECT_EQ(material(2, 17, 0), 2U);
   EXPECT_EQ(voxels.word(2, 17, 5), voxel_word(VOXEL_FULL, 2));

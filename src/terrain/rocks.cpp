@@ -43,20 +43,25 @@ std::uint32_t seed_of(const RockSpec& spec, std::uint32_t salt, std::size_t i) {
 
 float wave_of(double metres, double cell, const char* what) {
   if (!(metres > 0)) throw UsageError(text(what, ": noise_size ", metres, ", expected above 0"));
-  return static_cast<float>(metres / cell);
+  // Noise is as white as voxels can tell long before its lattice outgrows 32 bits.
+  return static_cast<float>(std::max(metres / cell, 1.0 / 64));
 }
 
 void set_bounds(RockForm& f, const VoxelBox& b) {
-  const auto low = [](float middle, float half, float noise) {
-    return std::max(static_cast<int>(std::floor(middle - half - noise)) - 1, 0);
+  // Within the box before they are whole numbers: a form may reach farther than those do.
+  const auto within = [](float at, int n) {
+    return static_cast<int>(std::clamp(at, 0.0F, static_cast<float>(n)));
   };
-  const auto high = [](float middle, float half, float noise, int n) {
-    return std::min(static_cast<int>(std::ceil(middle + half + noise)) + 1, n);
+  const auto low = [&](float middle, float half, float noise, int n) {
+    return within(std::floor(middle - half - noise) - 1, n);
+  };
+  const auto high = [&](float middle, float half, float noise, int n) {
+    return within(std::ceil(middle + half + noise) + 1, n);
   };
   const float wide = std::max(f.top, 1.0F);
-  f.x0 = low(f.x, f.rx * wide, f.noise), f.x1 = high(f.x, f.rx * wide, f.noise, b.nx);
-  f.y0 = low(f.y, f.ry * wide, f.noise), f.y1 = high(f.y, f.ry * wide, f.noise, b.ny);
-  f.z0 = low(f.z, f.rz, f.noise), f.z1 = high(f.z, f.rz, f.noise, b.nz);
+  f.x0 = low(f.x, f.rx * wide, f.noise, b.nx), f.x1 = high(f.x, f.rx * wide, f.noise, b.nx);
+  f.y0 = low(f.y, f.ry * wide, f.noise, b.ny), f.y1 = high(f.y, f.ry * wide, f.noise, b.ny);
+  f.z0 = low(f.z, f.rz, f.noise, b.nz), f.z1 = high(f.z, f.rz, f.noise, b.nz);
 }
 
 void check_form(const RockFormSpec& from, std::size_t i, const VoxelBox& b) {
@@ -123,6 +128,20 @@ std::vector<RockLayer> packed_layers(const RockSpec& spec, double cell) {
   return layers;
 }
 
+// Planes so close that their numbers, or those that lean over one voxel, cannot be counted.
+constexpr double most_planes = 1 << 22, most_leaning = 1000;
+
+void check_planes(const RockJoint& joint, const RockJointSpec& from, std::size_t i,
+                  const VoxelBox& b) {
+  const double across = std::hypot(b.nx, b.ny, b.nz);
+  const double planes =
+      (across + std::abs(static_cast<double>(joint.offset)) + static_cast<double>(joint.noise)) /
+      static_cast<double>(joint.spacing);
+  if (planes > most_planes)
+    throw UsageError(text("joint ", i + 1, ": a spacing of ", from.spacing, " m: ", planes,
+                          " planes, expected at most ", most_planes));
+}
+
 // Two axes in the planes, and how many planes can come to where another belongs.
 void set_jitter(RockJoint& joint, const RockJointSpec& from, const VoxelBox& b) {
   const double n[3] = {static_cast<double>(joint.nx), static_cast<double>(joint.ny),
@@ -152,6 +171,10 @@ void set_jitter(RockJoint& joint, const RockJointSpec& from, const VoxelBox& b) 
   const double farthest = (from.jitter * static_cast<double>(joint.spacing) + rise * corner +
                            static_cast<double>(joint.reach)) /
                           static_cast<double>(joint.spacing);
+  if (farthest > most_leaning)
+    throw UsageError(text("joints ", from.spacing, " m apart that lean by ", from.tilt,
+                          " degrees: ", farthest, " of them come to one place, expected at most ",
+                          most_leaning, ": a wider spacing or less tilt"));
   joint.others = static_cast<int>(std::ceil(farthest + 0.5));
 }
 
@@ -178,6 +201,7 @@ std::vector<RockJoint> packed_joints(const RockSpec& spec, const VoxelBox& b, do
     if (!(from.jitter >= 0 && from.jitter <= 0.5) || !(from.tilt >= 0 && from.tilt <= 20))
       throw UsageError(text("joint ", i + 1, ": jitter ", from.jitter, " and tilt ", from.tilt,
                             ", expected 0 to 0.5 and 0 to 20 degrees"));
+    check_planes(joint, from, i, b);
     if (from.jitter > 0 || from.tilt > 0) set_jitter(joint, from, b);
     joints.push_back(joint);
   }

@@ -169,5 +169,47 @@ TEST(Rocks, WhatCannotBeIsRefused) {
   EXPECT_THROW(build_rocks(voxels, spec), UsageError);
 }
 
+TEST(Rocks, AFormMayBeLargerThanWholeNumbersAre) {
+  RockSpec spec;
+  spec.rocks = {{"a", 0, 0, 0, 0, false, {}}};
+  spec.forms = {block({0, 0, -1e12}, {1e13, 1e13, 1e13})};
+  spec.forms[0].rock = "a";
+  Voxels voxels(testing::cpu(), {8, 7, 6, 1, {}}, rock_materials(spec));
+  build_rocks(voxels, spec);
+  EXPECT_EQ(voxels.totals().rock, 8 * 7 * 6);
+  spec.forms[0].at[0] = 1e13;
+  build_rocks(voxels, spec);
+  EXPECT_EQ(voxels.totals().rock, 0) << "far to the east";
+}
+
+// Waves far below a voxel are taken as a 64th of one, which is noise enough.
+TEST(Rocks, NoiseOfAnyLengthStaysOnItsLattice) {
+  RockSpec spec = of_everything();
+  const auto hash = [&](double noise_size) {
+    spec.forms[0].noise = 2, spec.forms[0].noise_size = noise_size;
+    Voxels voxels(testing::cpu(), {43, 41, 27, 1, {}}, rock_materials(spec));
+    build_rocks(voxels, spec);
+    return voxels.hash();
+  };
+  EXPECT_EQ(hash(1e-12), hash(1.0 / 64));
+  EXPECT_NE(hash(1e-12), hash(4));
+}
+
+TEST(Rocks, JointsTooCloseToCountAreRefused) {
+  RockSpec spec;
+  spec.rocks = {{"a", 0, 0, 0, 0, false, {}}};
+  spec.forms = {block({4, 4, 0}, {8, 8, 8})};
+  spec.forms[0].rock = "a";
+  Voxels voxels(testing::cpu(), {8, 8, 8, 1, {}}, rock_materials(spec));
+  const auto refused = [&](double spacing, double tilt) {
+    spec.joints = {{{1, 0, 0}, 0, spacing, 1e-9, 0, 10, "a", 0, tilt}};
+    EXPECT_THROW(build_rocks(voxels, spec), UsageError) << spacing << ", " << tilt;
+  };
+  refused(1e-6, 0);
+  refused(1e-3, 20);
+  spec.joints[0].tilt = 0;
+  build_rocks(voxels, spec);
+}
+
 }  // namespace
 }  // namespace scree

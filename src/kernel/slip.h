@@ -15,6 +15,14 @@
 #include "kernel/atomics.h"
 #include "kernel/stack.h"
 
+// Nothing here makes the first void of a terrain: for one without, OpenCL compiles all this with
+// SLIP_OPEN, and what looks for voids falls away.
+#ifdef SLIP_OPEN
+#define SLIP_MAY_HAVE_VOIDS 0
+#else
+#define SLIP_MAY_HAVE_VOIDS 1
+#endif
+
 #define SLIP_TILE_X 64
 #define SLIP_TILE_Y 4
 
@@ -35,12 +43,14 @@ typedef struct {
 
 // True where air lies upon layer k; -1 is the ground below all layers.
 FN int has_surface(const LayerStack* c, int k) {
+  if (!SLIP_MAY_HAVE_VOIDS) return k + 1 == c->count;
   if (k >= 0 && layer_material(c->words[k]) == LAYER_VOID) return 0;
   return k + 1 == c->count || layer_material(c->words[k + 1]) == LAYER_VOID;
 }
 // Where the air above surface k ends, from its floor.
 FN int ceiling_above(const LayerStack* c, int k, int floor_level) {
-  return k + 1 == c->count ? LAYER_SKY : floor_level + layer_thickness(c->words[k + 1]);
+  return !SLIP_MAY_HAVE_VOIDS || k + 1 == c->count ? LAYER_SKY
+                                                   : floor_level + layer_thickness(c->words[k + 1]);
 }
 
 // ---- one edge --------------------------------------------------------------------------------
@@ -203,6 +213,7 @@ FN void put_arrival(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTR
 // What comes off the ceiling that layer k is.
 FN int ceiling_fall(const LayerStack* c, int k, const int* taken, uint hash,
                     GLOBAL const LayerMaterial* RESTRICT table) {
+  if (!SLIP_MAY_HAVE_VOIDS) return 0;
   if (k < 1 || k >= c->count || layer_material(c->words[k - 1]) != LAYER_VOID) return 0;
   const float rate = table[layer_material(c->words[k])].ceiling;
   return imin(to_quanta(rate, rounding(mix_bits(hash + (uint)k), SCREE_DRAW_A)),
@@ -245,7 +256,7 @@ FN int slip_sides(int x, int y, IN(LayerGrid) g, GLOBAL const LayerMaterial* RES
     sides |= slides_openly(top, beside.height, side, table) << side;
     sides |= slides_openly(beside, top.height, side, table) << (side + SLIP_GETS);
   }
-  return voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : sides;
+  return SLIP_MAY_HAVE_VOIDS && voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : sides;
 }
 
 // The layers that a column has, or had when it was last written here: above them all is 0 already.
@@ -266,7 +277,8 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
                    GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
                    GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
   const int cell = y * g.width + x;
-  const int voids = sides >> SLIP_VOIDS, gives = sides & 255, gets = sides >> SLIP_GETS & 255;
+  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS;
+  const int gives = sides & 255, gets = sides >> SLIP_GETS & 255;
   LayerStack own, beside, next;
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);

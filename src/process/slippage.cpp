@@ -70,6 +70,8 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
 
 void Slippage::run(Layers& terrain, const StepContext& context) {
   device::Device& device = terrain.device();
+  device::Kernel kernel = slip_kernel;
+  if (terrain.without_voids()) kernel.defines = "-D SLIP_OPEN";
   std::uint32_t needed = 0;
   do {
     // A step that found no room has changed nothing: it is run again with more.
@@ -82,8 +84,8 @@ void Slippage::run(Layers& terrain, const StepContext& context) {
     a.add(terrain.grid()).add(numbers(terrain, context)).add(table_);
     a.add(terrain.front()).add(terrain.tops_front());
     a.add(terrain.back()).add(terrain.tops_back()).add(needed_);
-    device.run(slip_kernel, Range{0, 0, terrain.shape().width, terrain.shape().height}, a);
-    device.read(*needed_, 0, &needed, sizeof needed);
+    device.run(kernel, Range{0, 0, terrain.shape().width, terrain.shape().height}, a);
+    if (!terrain.always_room()) device.read(*needed_, 0, &needed, sizeof needed);
   } while (needed > 0);
   terrain.swap();
 }

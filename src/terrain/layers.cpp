@@ -145,6 +145,7 @@ void Layers::set_words(const std::vector<std::uint32_t>& words) {
       column[static_cast<std::size_t>(count++)] = word;
     }
     tops[cell] = top_of(column.data(), count);
+    if (top_has_void(tops[cell])) without_voids_ = false;
     // What slides together must fit a word, and so must a void.
     if (tops[cell].height > LAYER_THICKEST)
       throw UsageError(text("cell ", cell, ": a column of ", tops[cell].height * shape_.quantum,

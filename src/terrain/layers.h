@@ -96,13 +96,20 @@ class Layers {
     std::swap(tops_front_, tops_back_);
   }
   void grow(int planes);
+  // True where a step cannot need more planes than there are, so that nobody need wait to hear it:
+  // a full stack of so few kinds always has two layers to put together (stack_squeeze).
+  bool always_room() const {
+    return grid_.planes == LAYERS_MOST && materials_.size() < LAYERS_MOST;
+  }
+  // True where no stack has ever had a void: no process makes the first one.
+  bool without_voids() const { return without_voids_; }
 
  private:
   device::DevicePtr device_;
   LayerShape shape_;
   LayerGrid grid_{};
   std::vector<Material> materials_;
-  bool fluids_run_ = false;
+  bool fluids_run_ = false, without_voids_ = true;
   device::BufferPtr front_, back_, tops_front_, tops_back_;
 };
 

@@ -39,7 +39,7 @@ Golden short_run(const std::filesystem::path& file, const device::DevicePtr& dev
   VoxelScene scene = load_voxel_scene(file);
   scene.set_size(scene.shape.nx / fewer, scene.shape.ny / fewer, scene.shape.nz / fewer);
   scene.steps = steps;
-  scene.outputs = {{VoxelOutput::Kind::mesh, "rock.ply", 0}};
+  scene.outputs = {output_of(OutputKind::mesh, "rock.ply")};
   RunOptions options;
   options.out = folder.path() / "out";
   options.opened = device;

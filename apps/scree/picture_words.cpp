@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 #include "base/units.h"
 #include "render/renderer.h"
+#include "scene/picture_choices.h"
 
 namespace scree::cli {
 namespace {
@@ -37,13 +38,13 @@ void set_key(const std::string& option, const std::string& key, const std::strin
              render::Camera& camera) {
   const std::string name = option + " " + key;
   if (key == "azimuth")
-    camera.azimuth = parse_between(name, value, -360, 720);
+    camera.azimuth = parse_number_of("azimuth", name, value);
   else if (key == "altitude")
-    camera.altitude = parse_between(name, value, -90, 90);
+    camera.altitude = parse_number_of("altitude", name, value);
   else if (key == "field")
-    camera.field = parse_between(name, value, 1, 150);
+    camera.field = parse_number_of("field_of_view", name, value);
   else if (key == "zoom")
-    camera.zoom = parse_between(name, value, 0.01, 1000);
+    camera.zoom = parse_number_of("zoom", name, value);
   else if (key == "from")
     camera.from = parse_place(name, value);
   else if (key == "at")
@@ -66,6 +67,20 @@ double parse_between(const std::string& option, const std::string& word, double 
   }
   if (!(value >= least && value <= most))
     throw UsageError(text(option, " '", word, "': expected a number from ", least, " to ", most));
+  return value;
+}
+
+double parse_number_of(const std::string& key, const std::string& option, const std::string& word) {
+  const RealRange& range = picture_number(key).range;
+  double value = std::nan("");
+  try {
+    value = parse_quantity(word, range.unit);
+  } catch (const UsageError&) {
+    // Said below.
+  }
+  if (!(value >= range.least && value <= range.most))
+    throw UsageError(text(option, " '", word, "': expected a number from ", range.least, " to ",
+                          range.most, std::string(range.unit) == "1" ? "" : text(" ", range.unit)));
   return value;
 }
 
@@ -94,8 +109,8 @@ void parse_sun(const std::string& option, const std::string& words, render::Look
   if (parts.size() != 2)
     throw UsageError(
         text(option, " '", words, "': expected AZIMUTH,ALTITUDE in degrees, such as 300,35"));
-  look.sun_azimuth = parse_between(option, parts[0], -360, 720);
-  look.sun_altitude = parse_between(option, parts[1], 1, 90);
+  look.sun_azimuth = parse_number_of("sun_azimuth", option, parts[0]);
+  look.sun_altitude = parse_number_of("sun_altitude", option, parts[1]);
 }
 
 render::SectionLine parse_line(const std::string& option, const std::string& words) {

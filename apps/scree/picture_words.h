@@ -19,6 +19,9 @@ void parse_sun(const std::string& option, const std::string& words, render::Look
 // A number between these.
 double parse_between(const std::string& option, const std::string& word, double least, double most);
 
+// In the range that a scene's key of that name has.
+double parse_number_of(const std::string& key, const std::string& option, const std::string& word);
+
 // "-500:0,500:120": metres east and north of the middle.
 render::SectionLine parse_line(const std::string& option, const std::string& words);
 

@@ -13,6 +13,7 @@
 #include "render_input.h"
 #include "render_views.h"
 #include "scene/photographer.h"
+#include "scene/picture_choices.h"
 #include "scene/rock_pictures.h"
 #include "scene/runner.h"
 #include "scene/voxel_runner.h"
@@ -43,6 +44,21 @@ render::Palette palette_of(const std::string& word) {
   return render::palettes().at(word);
 }
 
+// What was typed, by the keys that a scene has for it.
+std::vector<std::string> given_in(const RenderArguments& arguments) {
+  std::vector<std::string> given;
+  for (const auto& [key, word] : {std::pair{"range", arguments.range},
+                                  {"contours", arguments.contours},
+                                  {"glyphs", arguments.glyphs},
+                                  {"line", arguments.line},
+                                  {"turntable", arguments.turntable}})
+    if (!word.empty()) given.emplace_back(key);
+  if (arguments.logarithmic) given.emplace_back("log");
+  for (const char* key : {"azimuth", "altitude"})
+    if (arguments.camera.find(text(key, "=")) != std::string::npos) given.emplace_back(key);
+  return given;
+}
+
 PictureSettings settings_of(const RenderArguments& arguments) {
   check_name(arguments);
   PictureSettings settings;
@@ -50,21 +66,22 @@ PictureSettings settings_of(const RenderArguments& arguments) {
   settings.width = pixels.width;
   settings.height = pixels.height;
   settings.camera = parse_camera("--camera", arguments.camera);
-  render::Look& look = settings.look;
-  parse_sun("--sun", arguments.sun, look);
-  if (!arguments.haze.empty()) look.haze = parse_between("--haze", arguments.haze, 0, 100);
-  if (!arguments.exposure.empty())
-    look.exposure = parse_between("--exposure", arguments.exposure, 0.01, 100);
-  if (!arguments.exaggeration.empty())
-    look.exaggeration = parse_between("--exaggeration", arguments.exaggeration, 0.01, 100);
+  parse_sun("--sun", arguments.sun, settings.look);
+  for (const auto& [key, word] : {std::pair{"haze", arguments.haze},
+                                  {"exposure", arguments.exposure},
+                                  {"exaggeration", arguments.exaggeration}})
+    if (!word.empty())
+      picture_number(key).of(settings) = parse_number_of(key, text("--", key), word);
   if (!arguments.samples.empty())
-    settings.samples = static_cast<int>(parse_whole("--samples", arguments.samples, 1, 4));
+    settings.samples =
+        static_cast<int>(parse_whole("--samples", arguments.samples, 1, most_samples_a_side));
   if (!arguments.turntable.empty())
     settings.turntable =
-        static_cast<int>(parse_whole("--turntable", arguments.turntable, 1, 10000));
+        static_cast<int>(parse_whole("--turntable", arguments.turntable, 1, most_turned));
   if (!arguments.palette.empty()) palette_of(arguments.palette);
   settings.view = parse_view(arguments);
   settings.before = !arguments.before.empty();
+  check_choices(settings, given_in(arguments), {});
   return settings;
 }
 
@@ -137,17 +154,21 @@ std::vector<std::string> names_of(const RenderArguments& arguments,
   return names;
 }
 
+OutputSettings picture_output(const RenderArguments& arguments, const PictureSettings& settings,
+                              const std::string& subject) {
+  OutputSettings output =
+      scree::output_of(OutputKind::picture, fs::absolute(arguments.out).string());
+  output.where = "--out";
+  output.picture = settings;
+  output.picture.view.subject = subject;
+  return output;
+}
+
 // A scene is run, and its only output is the picture.
 void run_for_picture(Console& console, const RenderArguments& arguments, PictureSettings settings) {
   Scene scene = find_scene(arguments.in);
   set_relief(arguments, relief_of(scene), settings.look);
-  OutputSettings output;
-  output.kind = OutputKind::picture;
-  output.file = fs::absolute(arguments.out).string();
-  output.where = "--out";
-  settings.view.subject = scene.name;
-  output.picture = settings;
-  scene.outputs = {output};
+  scene.outputs = {picture_output(arguments, settings, scene.name)};
   const WorkFolder work(arguments.out + ".work");
   const RunResult result = run_scene(scene, options_in(work, console));
   work.clear();
@@ -161,15 +182,13 @@ void run_for_rock(Console& console, const RenderArguments& arguments, PictureSet
   VoxelScene scene = load_voxel_scene(arguments.in);
   set_relief(arguments, rock_relief(), settings.look);
   check_rock_view("--view 'field:", settings.view);
-  VoxelOutput output{VoxelOutput::Kind::picture, fs::absolute(arguments.out).string(), 0, settings,
-                     "--out"};
-  output.picture.view.subject = scene.name;
-  scene.outputs = {output};
+  scene.outputs = {picture_output(arguments, settings, scene.name)};
   const WorkFolder work(arguments.out + ".work");
   const VoxelRunResult result = run_voxel_scene(scene, options_in(work, console));
+  work.clear();
   console.terminal().end_well();
   console.regret(result.astray);
-  work.clear();
+  for (const std::string& line : result.lines) log(LogLevel::info, line);
   tell(console, names_of(arguments, result.outputs), arguments.in, settings, "");
 }
 
@@ -226,7 +245,7 @@ int render(Console& console, const RenderArguments& arguments) {
   const bool film = is_film(arguments.out);
   const fs::path named = arguments.out,
                  out = film ? fs::path(named).replace_extension(".png") : named;
-  std::vector<fs::path> files = write_pictures(settings, out, *now, then.get());
+  std::vector<fs::path> files = write_pictures(settings, out, *now, then.get(), &console.cancel());
   if (film) {
     Film made = make_film(arguments.out, files);
     if (!made.line.empty()) log(LogLevel::warning, made.line);

@@ -20,22 +20,6 @@ std::string subject_of(const std::string& in) {
   return path.parent_path().filename().string() + ", step " + stem.substr(checkpoint.size());
 }
 
-void refuse_unused(const RenderArguments& arguments, const render::ViewChoice& view) {
-  const auto only = [&](bool given, const char* option, bool fits, const char* views) {
-    if (given && !fits)
-      throw UsageError(
-          text(option, ": expected --view ", views, " beside it, found ", arguments.view));
-  };
-  const bool field = view.kind == render::ViewKind::field,
-             relief = view.kind == render::ViewKind::relief;
-  only(!arguments.range.empty(), "--range", field, "field:NAME");
-  only(arguments.logarithmic, "--log", field, "field:NAME");
-  only(!arguments.contours.empty(), "--contours", relief, "relief");
-  only(!arguments.glyphs.empty(), "--glyphs", field || relief, "field:NAME or relief");
-  only(!arguments.line.empty(), "--line", view.kind == render::ViewKind::section, "section");
-  only(!arguments.turntable.empty(), "--turntable", view.in_perspective(), "beauty or wireframe");
-}
-
 render::ViewFields fields_of(const MeshInput& input) {
   return [&input](const std::string& name) {
     InputField found = input_field("--view field:", name, input);
@@ -48,7 +32,6 @@ render::ViewFields fields_of(const MeshInput& input) {
 render::ViewChoice parse_view(const RenderArguments& arguments) {
   render::ViewChoice view;
   render::set_view("--view", arguments.view, view);
-  refuse_unused(arguments, view);
   if (arguments.logarithmic) view.logarithmic = true;
   if (!arguments.range.empty()) {
     const std::size_t comma = arguments.range.find(',');
@@ -56,10 +39,9 @@ render::ViewChoice parse_view(const RenderArguments& arguments) {
       throw UsageError(text("--range '", arguments.range, "': expected LOWEST,HIGHEST"));
     view.low = parse_between("--range", arguments.range.substr(0, comma), -1e30, 1e30);
     view.high = parse_between("--range", arguments.range.substr(comma + 1), -1e30, 1e30);
-    if (!(*view.low < *view.high))
-      throw UsageError(text("--range '", arguments.range, "': expected LOWEST below HIGHEST"));
   }
-  if (!arguments.contours.empty()) view.contours = parse_length("--contours", arguments.contours);
+  if (!arguments.contours.empty())
+    view.contours = parse_number_of("contours", "--contours", arguments.contours);
   if (!arguments.glyphs.empty()) view.glyphs = render::parse_glyphs("--glyphs", arguments.glyphs);
   if (!arguments.line.empty()) view.line = parse_line("--line", arguments.line);
   view.subject = subject_of(arguments.in);

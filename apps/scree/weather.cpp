@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "commands.h"
 #include "scene/voxel_runner.h"
 #include "scenes.h"
@@ -82,6 +83,7 @@ int weather(Console& console, const RunArguments& arguments) {
     const VoxelRunResult result = run_voxel_scene(scene, options);
     console.terminal().end_well();
     console.regret(result.astray);
+    for (const std::string& line : result.lines) log(LogLevel::info, line);
     console.say(summary(scene.name, result));
     console.answer(answer(scene.name, result));
   } catch (const Cancelled& stopped) {

@@ -247,13 +247,7 @@ void check_scene(const Scene& scene) {
         (scene.scroll.cells_south != 0 && b.north == BorderKind::wrap))
       refuse("scroll: the window cannot move where the world wraps");
   }
-  for (std::size_t i = 0; i < scene.outputs.size(); ++i) {
-    check_output_file(scene.outputs[i]);
-    for (std::size_t j = 0; j < i; ++j)
-      if (scene.outputs[i].file == scene.outputs[j].file)
-        throw UsageError(text(scene.outputs[i].where, ": file = '", scene.outputs[i].file,
-                              "': another output has this name"));
-  }
+  check_outputs(scene.outputs);
 }
 
 }  // namespace scree

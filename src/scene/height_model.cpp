@@ -82,10 +82,11 @@ class HeightModel : public RunModel {
                           is_mask ? "; as a mask: kind = \"mask\"" : ""));
   }
 
-  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path,
+                      const CancelToken* cancel) override {
     const auto start = pictured_.find(output.file);
     return write_output(output, terrain(), frame_, path,
-                        start != pictured_.end() ? &start->second : nullptr);
+                        start != pictured_.end() ? &start->second : nullptr, cancel);
   }
 
   void save(io::CheckpointWriter& file) const override {

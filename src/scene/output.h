@@ -26,7 +26,8 @@ enum class OutputKind {
   tiles,    // the bed as a grid of heightmaps: file = "tiles.png" makes tiles/PATTERN.png
   engine,   // heightmap for a game engine
   stones,   // of layers: a list of the boulders that lie on them
-  mesh,     // of layers: the whole solid, caves too, in the colours of its materials
+  mesh,     // of layers and voxels: the whole solid, in the colours of its materials
+  volume,   // of voxels: density and material
 };
 
 const std::map<std::string, OutputKind>& output_kinds();  // by name
@@ -70,6 +71,14 @@ struct OutputSettings {
   // Pictures that become a film at the end of the run, where ffmpeg is installed.
   bool is_film() const { return kind == OutputKind::picture && file.ends_with(".mp4"); }
 };
+
+// With nothing said but this.
+inline OutputSettings output_of(OutputKind kind, const std::string& file) {
+  OutputSettings output;
+  output.kind = kind;
+  output.file = file;
+  return output;
+}
 
 // A file that was written.
 struct OutputFile {

@@ -1,7 +1,6 @@
 #include "scene/photographer.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
 #include "base/error.h"
@@ -60,37 +59,50 @@ int width_of_each(const PictureSettings& settings) {
   return settings.before ? render::half_width(settings.width) : settings.width;
 }
 
+std::vector<std::filesystem::path> picture_files(const PictureSettings& settings,
+                                                 const std::filesystem::path& path) {
+  if (settings.turntable == 0) return {path};
+  std::vector<std::filesystem::path> files;
+  const auto count = static_cast<std::uint64_t>(settings.turntable);
+  for (std::uint64_t i = 0; i < count; ++i) files.push_back(numbered(path, i, count - 1, 3));
+  return files;
+}
+
 std::vector<std::filesystem::path> write_pictures(const PictureSettings& settings,
                                                   const std::filesystem::path& path,
-                                                  Photographer& now, Photographer* before) {
-  std::vector<std::filesystem::path> files;
-  const int count = std::max(1, settings.turntable);
-  for (int i = 0; i < count; ++i) {
-    const double turned = 360.0 * i / count;
-    files.push_back(settings.turntable > 0 ? numbered(path, i) : path);
+                                                  Photographer& now, Photographer* before,
+                                                  const CancelToken* cancel) {
+  const std::vector<std::filesystem::path> files = picture_files(settings, path);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (cancel != nullptr && cancel->cancelled())
+      throw Cancelled(text("stopped after ", i, " of ", files.size(), " pictures"));
+    const double turned = 360.0 * static_cast<double>(i) / static_cast<double>(files.size());
     render::Picture picture = now.take(turned);
     if (before != nullptr)
       picture = render::side_by_side(before->take(turned), picture, settings.width);
-    io::write_rgb_png(files.back(), picture.width, picture.height, picture.rgb);
+    io::write_rgb_png(files[i], picture.width, picture.height, picture.rgb);
   }
   return files;
 }
 
-std::filesystem::path numbered(const std::filesystem::path& path, int number) {
-  char digits[16];
-  std::snprintf(digits, sizeof digits, "-%03d", number);
-  return path.parent_path() / (path.stem().string() + digits + path.extension().string());
+std::filesystem::path numbered(const std::filesystem::path& path, std::uint64_t number,
+                               std::uint64_t last, std::size_t digits) {
+  std::string name = std::to_string(number);
+  digits = std::max(digits, std::to_string(last).size());
+  if (name.size() < digits) name.insert(0, digits - name.size(), '0');
+  return path.parent_path() / text(path.stem().string(), "-", name, path.extension().string());
 }
 
 Film make_film(const std::filesystem::path& film,
-               const std::vector<std::filesystem::path>& pictures) {
+               const std::vector<std::filesystem::path>& pictures, bool keep_pictures) {
   if (pictures.empty()) return {};
   if (!io::can_film())
     return {pictures, text(film.string(), ": ffmpeg is not installed; its ", pictures.size(),
                            " pictures are from ", pictures.front().string(), " on")};
   io::write_film(film, pictures);
   std::error_code ignored;
-  for (const std::filesystem::path& picture : pictures) std::filesystem::remove(picture, ignored);
+  if (!keep_pictures)
+    for (const std::filesystem::path& picture : pictures) std::filesystem::remove(picture, ignored);
   return {{film}};
 }
 

@@ -1,11 +1,13 @@
 // Takes the pictures of one state of a terrain, whatever it is: of a run, or of a file.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "io/mesh.h"
 #include "render/view_choice.h"
 #include "scene/output.h"
@@ -33,20 +35,28 @@ PhotographerPtr photograph(const io::Mesh& mesh, const PictureSettings& settings
 // How wide each of two pictures side by side is, or one alone.
 int width_of_each(const PictureSettings& settings);
 
-// One picture, or a turn around it: NAME-000.png and so on. before: beside it.
+// Where write_pictures puts them: the path itself, or NAME-000.png and so on of a turn.
+std::vector<std::filesystem::path> picture_files(const PictureSettings& settings,
+                                                 const std::filesystem::path& path);
+
+// One picture, or a turn around it. before: beside it. Cancelled between two pictures.
 std::vector<std::filesystem::path> write_pictures(const PictureSettings& settings,
                                                   const std::filesystem::path& path,
-                                                  Photographer& now, Photographer* before);
+                                                  Photographer& now, Photographer* before,
+                                                  const CancelToken* cancel = nullptr);
 
-// NAME-003.png: one of a turn around something.
-std::filesystem::path numbered(const std::filesystem::path& path, int number);
+// NAME-003.png: at least `digits` digits, and as many as the last number has, so that names are in
+// the order of their numbers.
+std::filesystem::path numbered(const std::filesystem::path& path, std::uint64_t number,
+                               std::uint64_t last, std::size_t digits);
 
-// A film of pictures, which are gone then. Without ffmpeg they stay, and a line says so.
+// A film of pictures, which are gone then unless they are to be kept. Without ffmpeg they stay, and
+// a line says so.
 struct Film {
   std::vector<std::filesystem::path> files;
   std::string line = {};
 };
 Film make_film(const std::filesystem::path& film,
-               const std::vector<std::filesystem::path>& pictures);
+               const std::vector<std::filesystem::path>& pictures, bool keep_pictures = false);
 
 }  // namespace scree

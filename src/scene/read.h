@@ -12,7 +12,7 @@ void read_scene(const SceneNode& root, Scene& scene);
 
 void read_terrain(const SceneNode& table, TerrainSettings& terrain);
 void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs);
-void add_picture_keys(SceneKeys& keys, PictureSettings& picture);
+void read_voxel_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs);
 
 // Keys of [terrain] that only layers have; [[material]]; the file that `materials` names.
 void add_layer_keys(SceneKeys& keys, LayerRules& rules);
@@ -22,6 +22,8 @@ void read_materials_file(const SceneNode& node, const std::filesystem::path& fol
 
 // Error where the format of its file cannot be written, or is none of ours.
 void check_output_file(const OutputSettings& output);
+// The same of each of them, and UsageError where two have one name.
+void check_outputs(const std::vector<OutputSettings>& outputs);
 
 // A process is switched on by its first table, unless that says enabled = false.
 void read_enabled(const SceneNode& table, ProcessSettings& process);

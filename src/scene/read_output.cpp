@@ -1,8 +1,11 @@
 #include "base/error.h"
 #include "io/engine_export.h"
 #include "io/mesh.h"
+#include "io/volume.h"
 #include "render/renderer.h"
+#include "scene/picture_choices.h"
 #include "scene/read.h"
+#include "scene/rock_pictures.h"
 
 namespace scree {
 namespace {
@@ -62,22 +65,20 @@ void add_view_keys(SceneKeys& keys, render::ViewChoice& view) {
     const RealRange anything{"1", -1e30, 1e30};
     view.low = read_real(n.items[0], "range", anything);
     view.high = read_real(n.items[1], "range", anything);
-    if (!(*view.low < *view.high))
-      throw UsageError(
-          text(n.where, ": range: expected [lowest, highest], the first below the other"));
-  };
-  keys["contours"] = [&](const SceneNode& n) {
-    view.contours = read_real(n, "contours", {"m", 0, 1e5});
   };
   keys["line"] = [&](const SceneNode& n) { view.line = line_of(n); };
 }
 
-}  // namespace
+render::Vec3 place_of(const SceneNode& node, const char* key) {
+  const auto [x, y, z] = read_point(node, key, {"m", -1e9, 1e9});
+  return {x, y, z};
+}
 
 void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
-  const auto real = [&](const char* key, double& value, const RealRange& range) {
-    keys[key] = [&value, key, range](const SceneNode& n) { value = read_real(n, key, range); };
-  };
+  for (const PictureNumber& number : picture_numbers())
+    keys[number.key] = [&](const SceneNode& n) {
+      number.of(picture) = read_real(n, number.key, number.range);
+    };
   keys["pixels"] = [&](const SceneNode& n) {
     check_pair(n, "pixels", "[width, height]");
     const auto side = [&](std::size_t i) {
@@ -87,29 +88,19 @@ void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
     picture.height = side(1);
   };
   keys["turntable"] = [&](const SceneNode& n) {
-    picture.turntable = static_cast<int>(read_integer(n, "turntable", 0, 100000));
+    picture.turntable = static_cast<int>(read_integer(n, "turntable", 0, most_turned));
+  };
+  keys["samples"] = [&](const SceneNode& n) {
+    picture.samples = static_cast<int>(read_integer(n, "samples", 1, most_samples_a_side));
   };
   keys["before"] = [&](const SceneNode& n) { picture.before = read_flag(n, "before"); };
-  real("azimuth", picture.camera.azimuth, {"deg", -360, 720});
-  real("altitude", picture.camera.altitude, {"deg", -90, 90});
-  real("field_of_view", picture.camera.field, {"deg", 1, 150});
-  real("zoom", picture.camera.zoom, {"1", 0.01, 1000});
-  real("sun_azimuth", picture.look.sun_azimuth, {"deg", -360, 720});
-  real("sun_altitude", picture.look.sun_altitude, {"deg", 1, 90});
-  real("haze", picture.look.haze, {"1", 0, 100});
-  real("exposure", picture.look.exposure, {"1", 0.01, 100});
-  real("exaggeration", picture.look.exaggeration, {"1", 0.01, 100});
+  keys["from"] = [&](const SceneNode& n) { picture.camera.from = place_of(n, "from"); };
+  keys["at"] = [&](const SceneNode& n) { picture.camera.at = place_of(n, "at"); };
   add_view_keys(keys, picture.view);
   render::ReliefOptions& relief = picture.look.relief;
   keys["palette"] = [&](const SceneNode& n) { relief.palette = palette(n); };
   keys["water"] = [&](const SceneNode& n) { relief.show_water = read_flag(n, "water"); };
-  real("tint_low", relief.tint_low, {"m", -20000, 20000});
-  real("tint_high", relief.tint_high, {"m", -20000, 20000});
-  real("water_film", relief.water_film, {"m", 0, 1000});
-  real("water_deep", relief.water_deep, {"m", 0, 10000});
 }
-
-namespace {
 
 // cut = [[x, y], [x, y]]: metres from the south-west corner.
 void add_solid_keys(SceneKeys& keys, SolidOutput& solid) {
@@ -147,7 +138,7 @@ void add_tile_keys(SceneKeys& keys, OutputSettings& output) {
   keys["flip_y"] = [&](const SceneNode& n) { output.flip_y = read_flag(n, "flip_y"); };
 }
 
-SceneKeys keys_of(OutputSettings& output) {
+SceneKeys keys_of(OutputSettings& output, bool of_voxels) {
   SceneKeys keys;
   keys["kind"] = [](const SceneNode&) {};
   keys["file"] = [&](const SceneNode& n) { output.file = read_text(n, "file"); };
@@ -167,7 +158,7 @@ SceneKeys keys_of(OutputSettings& output) {
     };
   if (output.kind == OutputKind::relief) add_relief_keys(keys, output.relief);
   if (output.kind == OutputKind::picture) add_picture_keys(keys, output.picture);
-  if (output.kind == OutputKind::picture || output.kind == OutputKind::mesh)
+  if (!of_voxels && (output.kind == OutputKind::picture || output.kind == OutputKind::mesh))
     add_solid_keys(keys, output.solid);
   if (output.kind == OutputKind::tiles) add_tile_keys(keys, output);
   if (output.kind == OutputKind::engine)
@@ -178,7 +169,7 @@ SceneKeys keys_of(OutputSettings& output) {
 }
 
 // Names that people would choose themselves.
-void add_default_file(OutputSettings& output) {
+void add_default_file(OutputSettings& output, bool of_voxels) {
   if (!output.file.empty()) return;
   switch (output.kind) {
     case OutputKind::height:
@@ -194,7 +185,10 @@ void add_default_file(OutputSettings& output) {
       output.file = "stones.csv";
       break;
     case OutputKind::mesh:
-      output.file = "layers.glb";
+      output.file = of_voxels ? "rock.glb" : "layers.glb";
+      break;
+    case OutputKind::volume:
+      output.file = "rock.vdb";
       break;
     case OutputKind::tiles:
       output.file = "tiles.png";
@@ -216,6 +210,32 @@ void check_output(const OutputSettings& output) {
   if (output.kind == OutputKind::tiles) need(output.tile_width > 0, "tile = [width, height]");
 }
 
+void check_picture(const OutputSettings& output, const SceneNode& table) {
+  if (output.kind != OutputKind::picture) return;
+  std::vector<std::string> given;
+  for (const SceneNode& item : table.items) given.push_back(item.key);
+  check_choices(output.picture, given, {&table});
+}
+
+OutputSettings read_output(const SceneNode& item, const std::vector<std::string>& kinds,
+                           bool of_voxels) {
+  OutputSettings output;
+  output.where = item.where;
+  const SceneNode* kind = item.find("kind");
+  if (kind == nullptr)
+    throw UsageError(
+        text(item.where, ": output: expected kind = \"", of_voxels ? "mesh" : "height", "\""));
+  output.kind = output_kinds().at(read_choice(*kind, "kind", kinds));
+  // Seen from above, rock is no meadow.
+  if (of_voxels) output.picture.look.relief.palette = render::Palette::plain;
+  read_table(item, "output", keys_of(output, of_voxels));
+  check_output(output);
+  check_picture(output, item);
+  add_default_file(output, of_voxels);
+  check_output_file(output);
+  return output;
+}
+
 }  // namespace
 
 const std::map<std::string, OutputKind>& output_kinds() {
@@ -224,7 +244,7 @@ const std::map<std::string, OutputKind>& output_kinds() {
       {"mask", OutputKind::mask},       {"relief", OutputKind::relief},
       {"picture", OutputKind::picture}, {"tiles", OutputKind::tiles},
       {"engine", OutputKind::engine},   {"mesh", OutputKind::mesh},
-      {"stones", OutputKind::stones}};
+      {"stones", OutputKind::stones},   {"volume", OutputKind::volume}};
   return all;
 }
 
@@ -236,9 +256,10 @@ void check_output_file(const OutputSettings& output) {
           text(output.where, ": file = '", output.file, "': expected a .csv or .json"));
     return;
   }
-  if (output.kind == OutputKind::mesh) {
+  if (output.kind == OutputKind::mesh || output.kind == OutputKind::volume) {
     try {
-      io::check_mesh_name(output.file);
+      output.kind == OutputKind::mesh ? io::check_mesh_name(output.file)
+                                      : io::check_volume_name(output.file);
     } catch (const UsageError& error) {
       throw UsageError(text(output.where, ": ", error.what()));
     }
@@ -265,21 +286,30 @@ void check_output_file(const OutputSettings& output) {
                      "': this build of scree cannot write that format"));
 }
 
-void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs) {
-  if (list.kind != SceneNode::Kind::list)
-    throw UsageError(text(list.where, ": output: expected [[output]] tables"));
-  outputs.clear();
-  for (const SceneNode& item : list.items) {
-    OutputSettings& output = outputs.emplace_back();
-    output.where = item.where;
-    const SceneNode* kind = item.find("kind");
-    if (kind == nullptr) throw UsageError(text(item.where, ": output: expected kind = \"height\""));
-    output.kind = output_kinds().at(read_choice(*kind, "kind", names_of(output_kinds())));
-    read_table(item, "output", keys_of(output));
-    check_output(output);
-    add_default_file(output);
-    check_output_file(output);
+void check_outputs(const std::vector<OutputSettings>& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    check_output_file(outputs[i]);
+    for (std::size_t j = 0; j < i; ++j)
+      if (outputs[i].file == outputs[j].file)
+        throw UsageError(text(outputs[i].where, ": file = '", outputs[i].file,
+                              "': another output has this name"));
   }
+}
+
+void read_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs) {
+  std::vector<std::string> kinds = names_of(output_kinds());
+  std::erase(kinds, "volume");
+  outputs.clear();
+  read_each(list, "output",
+            [&](const SceneNode& item) { outputs.push_back(read_output(item, kinds, false)); });
+}
+
+void read_voxel_outputs(const SceneNode& list, std::vector<OutputSettings>& outputs) {
+  outputs.clear();
+  read_each(list, "output", [&](const SceneNode& item) {
+    outputs.push_back(read_output(item, {"mesh", "volume", "picture"}, true));
+    check_rock_view(text(item.where, ": view = 'field:"), outputs.back().picture.view);
+  });
 }
 
 }  // namespace scree

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "io/checkpoint.h"
 #include "io/raster.h"
 #include "scene/runner.h"
@@ -14,15 +15,26 @@
 
 namespace scree {
 
-class RunModel {
+class SteppedModel {
  public:
-  virtual ~RunModel() = default;
+  virtual ~SteppedModel() = default;
 
   virtual std::uint64_t steps_done() const = 0;
-  virtual double time() const = 0;
+  virtual double time() const = 0;  // seconds; 0 where steps have no duration
   virtual double dt() const = 0;
   virtual void step() = 0;
 
+  // Cancelled between two pictures of a turn.
+  virtual WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path,
+                              const CancelToken* cancel) = 0;
+
+  virtual void save(io::CheckpointWriter& file) const = 0;
+  virtual void restore(const io::CheckpointReader& file) = 0;
+};
+
+// A terrain of cells: a heightfield, or layers.
+class RunModel : public SteppedModel {
+ public:
   // Of the terrain before its first step: with the settings, what tells one run from another.
   virtual std::map<std::string, std::uint64_t> start_hashes() const = 0;
   // Of all that a report names.
@@ -31,10 +43,6 @@ class RunModel {
 
   // UsageError for an output of what this terrain does not have.
   virtual void check(const OutputSettings& output) const = 0;
-  virtual WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) = 0;
-
-  virtual void save(io::CheckpointWriter& file) const = 0;
-  virtual void restore(const io::CheckpointReader& file) = 0;
 
   // Ledger, quantum and times.
   virtual void report(RunResult& result) const = 0;

@@ -9,8 +9,9 @@ namespace scree {
 struct VoxelRunResult {
   std::vector<std::filesystem::path> outputs;  // as written, in order
   std::filesystem::path report;
-  std::string report_text;  // the JSON
-  std::uint64_t hash = 0;   // of the words (docs/process/weathering.md)
+  std::string report_text;         // the JSON
+  std::vector<std::string> lines;  // for people
+  std::uint64_t hash = 0;          // of the words (docs/process/weathering.md)
   WeatheringLedger ledger;
   std::string astray;  // a line where that does not close
   std::string device;

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "scene/read.h"
-#include "scene/rock_pictures.h"
 #include "scene/voxel_sources.h"
 
 namespace scree {
@@ -387,42 +386,6 @@ void read_weathering(const SceneNode& table, VoxelScene& scene) {
   read_table(table, "weathering", keys);
 }
 
-void read_voxel_outputs(const SceneNode& list, VoxelScene& scene) {
-  scene.outputs.clear();
-  read_each(list, "output", [&](const SceneNode& item) {
-    VoxelOutput output;
-    SceneKeys keys;
-    if (const SceneNode* kind = item.find("kind"); kind != nullptr) {
-      const std::string word = read_choice(*kind, "kind", {"mesh", "volume", "picture"});
-      output.kind = word == "mesh"     ? VoxelOutput::Kind::mesh
-                    : word == "volume" ? VoxelOutput::Kind::volume
-                                       : VoxelOutput::Kind::picture;
-    }
-    keys["kind"] = [](const SceneNode&) {};
-    // Seen from above, rock is no meadow.
-    output.picture.look.relief.palette = render::Palette::plain;
-    if (output.kind == VoxelOutput::Kind::picture) add_picture_keys(keys, output.picture);
-    add_text(keys, "file", output.file);
-    keys["every"] = [&](const SceneNode& n) {
-      output.every = static_cast<int>(read_integer(n, "every", 1, 1000000000));
-    };
-    read_table(item, "output", keys);
-    if (output.file.empty())
-      output.file = output.kind == VoxelOutput::Kind::mesh     ? "rock.glb"
-                    : output.kind == VoxelOutput::Kind::volume ? "rock.vdb"
-                                                               : "picture.png";
-    output.where = item.where;
-    if (output.is_film() && output.every == 0 && output.picture.turntable == 0)
-      throw UsageError(text(item.where, ": file = '", output.file,
-                            "': a film needs every = N or turntable = N"));
-    if (output.kind == VoxelOutput::Kind::picture && !output.is_film() &&
-        !output.file.ends_with(".png"))
-      throw UsageError(text(item.where, ": file = '", output.file, "': expected a .png or .mp4"));
-    check_rock_view(text(item.where, ": view = 'field:"), output.picture.view);
-    scene.outputs.push_back(output);
-  });
-}
-
 void read_voxel_scene(const SceneNode& root, VoxelScene& scene) {
   SceneKeys schedule;
   add_text(schedule, "name", scene.name);
@@ -437,7 +400,7 @@ void read_voxel_scene(const SceneNode& root, VoxelScene& scene) {
   keys["scene"] = [&](const SceneNode& n) { read_table(n, "scene", schedule); };
   keys["terrain"] = [&](const SceneNode& n) { read_voxel_terrain(n, scene); };
   keys["weathering"] = [&](const SceneNode& n) { read_weathering(n, scene); };
-  keys["output"] = [&](const SceneNode& n) { read_voxel_outputs(n, scene); };
+  keys["output"] = [&](const SceneNode& n) { read_voxel_outputs(n, scene.outputs); };
   read_table(root, "scene", keys);
 }
 

@@ -68,18 +68,6 @@ struct RegionSettings {
   std::string where;
 };
 
-struct VoxelOutput {
-  enum class Kind { mesh, volume, picture };
-  Kind kind = Kind::mesh;
-  std::string file;
-  int every = 0;  // steps, and the step is added to the name; 0: at the end
-  PictureSettings picture = {};
-  std::string where = {};  // file and line, for messages
-
-  // Pictures that become a film at the end of the run, where ffmpeg is installed.
-  bool is_film() const { return kind == Kind::picture && file.ends_with(".mp4"); }
-};
-
 struct VoxelScene {
   std::string name;
   std::string file;
@@ -95,7 +83,7 @@ struct VoxelScene {
   std::vector<BubbleSettings> bubbles;  // none: a sphere of radius 10
   WeatheringParameters weathering;
   std::vector<RegionSettings> regions;
-  std::vector<VoxelOutput> outputs;  // none: rock.glb
+  std::vector<OutputSettings> outputs;  // none: rock.glb
 
   // As Scene's.
   void apply_override(const std::string& assignment);

@@ -280,7 +280,7 @@ TEST(VoxelScene, RunsAndWritesMeshesAndAReport) {
   EXPECT_EQ(result.ledger.voxel_error(), 0);
   EXPECT_EQ(result.ledger.amount_error(), 0);
   EXPECT_GT(result.ledger.loose, 0);
-  for (const char* file : {"rock.ply", "early-6.obj", "early-12.obj", "report.json"})
+  for (const char* file : {"rock.ply", "early-000006.obj", "early-000012.obj", "report.json"})
     EXPECT_TRUE(std::filesystem::exists(folder.path() / file)) << file;
   const auto report = nlohmann::json::parse(io::read_file(folder.path() / "report.json"));
   EXPECT_EQ(report["hashes"]["voxels"], hash_text(result.hash));
@@ -441,7 +441,7 @@ TEST(VoxelScene, EveryExampleRunsAtASmallSize) {
     VoxelScene s = load_voxel_scene(entry.path());
     s.set_size(s.shape.nx / 8, s.shape.ny / 8, s.shape.nz / 8);
     s.steps = 3;
-    s.outputs = {{VoxelOutput::Kind::mesh, "rock.ply", 0}};
+    s.outputs = {output_of(OutputKind::mesh, "rock.ply")};
     const TemporaryFolder folder;
     RunOptions options;
     options.out = folder.path();

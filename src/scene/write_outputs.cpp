@@ -1,7 +1,6 @@
 #include "scene/write_outputs.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "base/error.h"
@@ -55,7 +54,8 @@ void write_relief(const OutputSettings& output, const Heightfield& terrain,
 std::vector<std::filesystem::path> write_heights(const OutputSettings& output,
                                                  const Heightfield& terrain,
                                                  const std::filesystem::path& path,
-                                                 const PictureStart* start) {
+                                                 const PictureStart* start,
+                                                 const CancelToken* cancel) {
   PictureSettings settings = output.picture;
   const render::ViewFields fields = [&](const std::string& name) {
     return field_of(terrain, name);
@@ -70,7 +70,7 @@ std::vector<std::filesystem::path> write_heights(const OutputSettings& output,
   if (start != nullptr)
     then = photograph(
         start->ground, [&](const std::string&) { return start->field; }, true, settings, width);
-  return write_pictures(settings, path, *now, then.get());
+  return write_pictures(settings, path, *now, then.get(), cancel);
 }
 
 std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,
@@ -129,13 +129,10 @@ io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vect
 }
 
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
-                                  std::uint64_t step, bool with_step) {
+                                  std::uint64_t step, std::uint64_t last_step) {
   std::filesystem::path path = folder / output.file;
   if (output.is_film()) path.replace_extension(".png");
-  if (!with_step) return path;
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "-%06llu", static_cast<unsigned long long>(step));
-  return path.parent_path() / (path.stem().string() + digits + path.extension().string());
+  return output.every > 0 ? numbered(path, step, last_step, 6) : path;
 }
 
 PictureStart picture_start(const OutputSettings& output, const Heightfield& terrain) {
@@ -148,10 +145,10 @@ PictureStart picture_start(const OutputSettings& output, const Heightfield& terr
 
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
                            const io::Raster& frame, const std::filesystem::path& path,
-                           const PictureStart* start) {
+                           const PictureStart* start, const CancelToken* cancel) {
   WrittenOutput written;
   if (output.kind == OutputKind::picture) {
-    written.files = write_heights(output, terrain, path, start);
+    written.files = write_heights(output, terrain, path, start, cancel);
     return written;
   }
   if (output.kind == OutputKind::relief) {

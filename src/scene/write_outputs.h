@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "io/raster.h"
 #include "scene/output.h"
 #include "terrain/heightfield.h"
@@ -19,9 +20,11 @@ struct WrittenOutput {
 // A frame around values. A window that has moved lies elsewhere.
 io::Raster framed(const io::Raster& frame, const Heightfield& terrain, std::vector<float> values);
 
-// The name of an output in `folder`; with_step puts the step before the extension.
+// The name of an output in `folder`, of a film's pictures that of a picture. Where it is written
+// every so many steps, the step stands before the extension, with so many digits that names up to
+// that of the last step are in its order.
 std::filesystem::path output_path(const std::filesystem::path& folder, const OutputSettings& output,
-                                  std::uint64_t step, bool with_step);
+                                  std::uint64_t step, std::uint64_t last_step);
 
 // A terrain as pictures want it, and one of its masks or fields by name.
 render::Ground ground_of(const Heightfield& terrain);
@@ -38,6 +41,7 @@ PictureStart picture_start(const OutputSettings& output, const Heightfield& terr
 // terrain's window is.
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
                            const io::Raster& frame, const std::filesystem::path& path,
-                           const PictureStart* start = nullptr);
+                           const PictureStart* start = nullptr,
+                           const CancelToken* cancel = nullptr);
 
 }  // namespace scree

@@ -515,7 +515,7 @@ TEST_F(RenderCommand, RefusesInOneLine) {
   refuses({"render", "land.tif", "-o", "no.png", "--view", "field:slop"}, 2, "slope");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "relief", "--log"}, 2, "field:NAME");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "field:height", "--range", "9,5"}, 2,
-          "LOWEST below HIGHEST");
+          "lowest below the highest");
   refuses({"render", "land.tif", "-o", "no.png", "--line", "0:0,9:9"}, 2, "--view section");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "section", "--line", "0:0"}, 2, "X:Y");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "relief", "--glyphs", "velocity"}, 1,

@@ -66,20 +66,23 @@ Look from_the_west() {
   return look;
 }
 
-TEST(Appearance, AShadowsEdgeWidensWithItsDistanceOnAGround) {
+void expect_edges(double z) {
+  const Seen seen = seen_by(straight_down(600), 640, 320);
+  // In the picture's metres the walls' eastern sides are at -93.
+  const double near = edge_width(seen, 30, -80, -55, z), far = edge_width(seen, -30, -10, 80, z);
+  EXPECT_GT(near, 0.4);
+  EXPECT_GT(far, 2.5 * near);
+  // Its rays part at twice the softness: 120 m of wall, seen along 170 m of light.
+  EXPECT_NEAR(far, 0.55 * 2 * 170 * std::sin(3 * 0.01745) / 0.707, 7);
+}
+
+Ground two_walls_on_a_ground() {
   Ground ground = flat(161, 81);
   ground.dx = ground.dy = 2;
   for (int y = 10; y < 70; ++y)
     for (int x = 30; x < 34; ++x)
       ground.bed[static_cast<std::size_t>(161 * y + x)] = y < 40 ? 20 : 120;
-  renderer().show(ground, from_the_west());
-  const Seen seen = seen_by(straight_down(600), 640, 320);
-  // In the picture's metres the wall's eastern side is at -93.
-  const double near = edge_width(seen, 30, -80, -55, 0), far = edge_width(seen, -30, -10, 80, 0);
-  EXPECT_GT(near, 0.4);
-  EXPECT_GT(far, 2.5 * near);
-  // Its rays meet at twice the softness: 120 m of wall, seen along 170 m of light.
-  EXPECT_NEAR(far, 0.55 * 2 * 170 * std::sin(3 * 0.01745) / 0.707, 7);
+  return ground;
 }
 
 io::Mesh two_walls() {
@@ -98,13 +101,32 @@ io::Mesh two_walls() {
   return all;
 }
 
-TEST(Appearance, AShadowsEdgeWidensWithItsDistanceOnAMesh) {
+TEST(Appearance, AShadowsEdgeWidensWithItsDistance) {
+  renderer().show(two_walls_on_a_ground(), from_the_west());
+  expect_edges(0);
   renderer().show(two_walls(), from_the_west());
-  const Seen seen = seen_by(straight_down(600), 640, 320);
-  const double near = edge_width(seen, 30, -80, -55, 2), far = edge_width(seen, -30, -10, 80, 2);
-  EXPECT_GT(near, 0.4);
-  EXPECT_GT(far, 2.5 * near);
-  EXPECT_NEAR(far, 0.55 * 2 * 170 * std::sin(3 * 0.01745) / 0.707, 7);
+  expect_edges(2);
+}
+
+// The block that is cut out of the ground stands on a plain: its shadow there is as long as its
+// highest rim asks for.
+TEST(Appearance, TheBlockThrowsItsShadowOnThePlain) {
+  Ground ground = flat(81, 81, 0);
+  for (int y = 0; y < 81; ++y)
+    for (int x = 60; x < 81; ++x)
+      ground.bed[static_cast<std::size_t>(81 * y + x)] = y < 40 ? 150 : 0;
+  Look look = from_the_west();
+  look.sun_softness = 1;
+  renderer().show(ground, look);
+  const Seen seen = seen_by(straight_down(3000), 300, 300);
+  // The plain lies below by 0.1 of what is shown, or 0.035 of its width.
+  const double foot = -0.035 * 810, low = 400 - foot, high = low + 150;
+  const auto lit = [&](double x, double y) { return seen.at({x, y, foot}); };
+  const double dark = lit(500, 200), light = lit(high + 250, 200);
+  EXPECT_LT(dark, 0.75 * light);
+  EXPECT_LT(lit(high - 30, 200), 0.8 * light) << "north: of the wall";
+  EXPECT_GT(lit(high + 30, 200), 0.9 * light);
+  EXPECT_GT(lit(500, -200), 0.85 * light) << "south: of the level ground";
 }
 
 // ---- water
@@ -168,104 +190,118 @@ void show_on_mesh(const Lake& lake) {
   renderer().show(mesh, lake_look(lake), water);
 }
 
-class WaterLooks : public ::testing::TestWithParam<bool> {
- protected:
-  static void show(const Lake& lake) { GetParam() ? show_on_mesh(lake) : show_on_ground(lake); }
+// On both, one after the other.
+struct Stage {
+  const char* name;
+  void (*show)(const Lake&);
   // Height of the water in the picture's metres.
-  static double level() { return GetParam() ? 0 : renderer().place_of(40, 40).z; }
+  double level() const { return show == show_on_mesh ? 0 : renderer().place_of(40, 40).z; }
 };
-INSTANTIATE_TEST_SUITE_P(Appearance, WaterLooks, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "OnAMesh" : "OnAGround"; });
+constexpr Stage stages[] = {{"ground", show_on_ground}, {"mesh", show_on_mesh}};
 
-TEST_P(WaterLooks, DeepWaterTakesTheLightAndRedFirst) {
-  show({.depth = [](int x, int) { return x < 27   ? 1.0f
-                                         : x < 54 ? 6.0f
-                                                  : 30.0f; },
-        .sandy = [](int, int) { return true; }});
-  const Seen seen = seen_by(straight_down(900), 300, 300);
-  const auto at = [&](double x) { return colour_at(seen.picture, seen.view, {x, 0, level()}); };
-  const Colour shallow = at(-140), middle = at(0), deep = at(140);
-  EXPECT_LT(middle.sum(), 0.85 * shallow.sum());
-  EXPECT_LT(deep.sum(), 0.8 * middle.sum());
-  EXPECT_GT(middle.b / middle.r, 1.2 * shallow.b / shallow.r);
-  EXPECT_GT(deep.b / deep.r, 1.1 * middle.b / middle.r);
+TEST(Appearance, DeepWaterTakesTheLightAndRedFirst) {
+  for (const Stage& stage : stages) {
+    SCOPED_TRACE(stage.name);
+    stage.show({.depth = [](int x, int) { return x < 27   ? 1.0f
+                                                 : x < 54 ? 6.0f
+                                                          : 30.0f; },
+                .sandy = [](int, int) { return true; }});
+    const Seen seen = seen_by(straight_down(900), 300, 300);
+    const auto at = [&](double x) {
+      return colour_at(seen.picture, seen.view, {x, 0, stage.level()});
+    };
+    const Colour shallow = at(-140), middle = at(0), deep = at(140);
+    EXPECT_LT(middle.sum(), 0.85 * shallow.sum());
+    EXPECT_LT(deep.sum(), 0.8 * middle.sum());
+    EXPECT_GT(middle.b / middle.r, 1.2 * shallow.b / shallow.r);
+    EXPECT_GT(deep.b / deep.r, 1.1 * middle.b / middle.r);
+  }
 }
 
-TEST_P(WaterLooks, TheLowerOneLooksTheMoreSkyIsInIt) {
-  show({.depth = [](int, int) { return 40.0f; }});
-  const auto seen_from = [&](double altitude) {
-    Camera camera;
-    const double r = altitude * 0.017453292519943295;
-    camera.from = Vec3{0, -700 * std::cos(r), level() + 700 * std::sin(r)};
-    camera.at = Vec3{0, 0, level()};
-    return seen_by(camera, 120, 80).at({0, 0, level()});
-  };
-  const double steep = seen_from(75), slant = seen_from(25), grazing = seen_from(7);
-  EXPECT_GT(slant, 1.1 * steep);
-  EXPECT_GT(grazing, 1.5 * slant);
+TEST(Appearance, TheLowerOneLooksTheMoreSkyIsInIt) {
+  for (const Stage& stage : stages) {
+    SCOPED_TRACE(stage.name);
+    stage.show({.depth = [](int, int) { return 40.0f; }});
+    const auto seen_from = [&](double altitude) {
+      Camera camera;
+      const double r = altitude * 0.017453292519943295;
+      camera.from = Vec3{0, -700 * std::cos(r), stage.level() + 700 * std::sin(r)};
+      camera.at = Vec3{0, 0, stage.level()};
+      return seen_by(camera, 120, 80).at({0, 0, stage.level()});
+    };
+    const double steep = seen_from(75), slant = seen_from(25), grazing = seen_from(7);
+    EXPECT_GT(slant, 1.1 * steep);
+    EXPECT_GT(grazing, 1.5 * slant);
+  }
 }
 
 // Sand lies on the northern half of the bottom. Seen from the south, its edge is where a ray that
 // the surface has bent meets it.
-TEST_P(WaterLooks, TheBottomIsSeenWhereBentRaysMeetIt) {
-  constexpr double depth = 40, altitude = 40, degree = 0.017453292519943295;
-  show({.depth = [](int, int) { return static_cast<float>(depth); },
-        .sandy = [](int, int y) { return y < 40; },
-        .deep = 900});
-  Camera camera;
-  camera.from =
-      Vec3{0, -5000 * std::cos(altitude * degree), level() + 5000 * std::sin(altitude * degree)};
-  camera.at = Vec3{0, 0, level()};
-  camera.field = 4;
-  const Seen seen = seen_by(camera, 200, 200);
-  // The row across which the picture changes most; means over columns.
-  const auto row_light = [&](int row) {
-    double sum = 0;
-    for (int x = 40; x < 160; ++x) sum += brightness(seen.picture, x, row);
-    return sum / 120;
-  };
-  const auto row_of = [&](double y) {
-    return static_cast<int>(seen.view.project({0, y, level()}).y * 200);
-  };
-  double most = 0, edge = 0;
-  for (double y = -90; y <= 30; y += 1) {
-    double step = 0;
-    for (int n = 1; n <= 6; ++n) step += row_light(row_of(y) - n) - row_light(row_of(y) + n - 1);
-    if (step > most) {
-      most = step;
-      edge = y;
+TEST(Appearance, TheBottomIsSeenWhereBentRaysMeetIt) {
+  for (const Stage& stage : stages) {
+    SCOPED_TRACE(stage.name);
+    constexpr double depth = 40, altitude = 40, degree = 0.017453292519943295;
+    stage.show({.depth = [](int, int) { return static_cast<float>(depth); },
+                .sandy = [](int, int y) { return y < 40; },
+                .deep = 900});
+    Camera camera;
+    camera.from = Vec3{0, -5000 * std::cos(altitude * degree),
+                       stage.level() + 5000 * std::sin(altitude * degree)};
+    camera.at = Vec3{0, 0, stage.level()};
+    camera.field = 4;
+    const Seen seen = seen_by(camera, 200, 200);
+    // The row across which the picture changes most; means over columns.
+    const auto row_light = [&](int row) {
+      double sum = 0;
+      for (int x = 40; x < 160; ++x) sum += brightness(seen.picture, x, row);
+      return sum / 120;
+    };
+    const auto row_of = [&](double y) {
+      return static_cast<int>(seen.view.project({0, y, stage.level()}).y * 200);
+    };
+    double most = 0, edge = 0;
+    for (double y = -90; y <= 30; y += 1) {
+      double step = 0;
+      for (int n = 1; n <= 6; ++n) step += row_light(row_of(y) - n) - row_light(row_of(y) + n - 1);
+      if (step > most) {
+        most = step;
+        edge = y;
+      }
     }
+    const double below = std::asin(std::cos(altitude * degree) / 1.333);
+    EXPECT_GT(most, 6 * 20);
+    EXPECT_NEAR(edge, 2.5 - depth * std::tan(below),
+                7);  // straight on it would be at -45, at 2.5 not below at all
   }
-  const double below = std::asin(std::cos(altitude * degree) / 1.333);
-  EXPECT_GT(most, 6 * 20);
-  EXPECT_NEAR(edge, 2.5 - depth * std::tan(below),
-              7);  // straight on it would be at -45, at 2.5 not below at all
 }
 
 // Ripples are longer along the water than across it.
-TEST_P(WaterLooks, RipplesRunWithTheWater) {
-  const auto grain = [&](float east, float north) {
-    show({.depth = [](int, int) { return 60.0f; },
-          .velocity =
-              [&](int, int) {
-                return std::pair{east, north};
-              }});
-    Camera camera;
-    camera.from = Vec3{0, -400, level() + 260};
-    camera.at = Vec3{0, 0, level()};
-    camera.field = 12;
-    const Seen seen = seen_by(camera, 240, 160);
-    double along_x = 0, along_y = 0;
-    for (int y = 40; y < 120; ++y)
-      for (int x = 60; x < 180; ++x) {
-        along_x += std::abs(brightness(seen.picture, x + 2, y) - brightness(seen.picture, x, y));
-        along_y += std::abs(brightness(seen.picture, x, y + 2) - brightness(seen.picture, x, y));
-      }
-    return along_y / along_x;
-  };
-  const double eastward = grain(4, 0), northward = grain(0, 4);
-  EXPECT_GT(eastward, 1.5 * northward);
-  EXPECT_GT(eastward, 1.3);
+TEST(Appearance, RipplesRunWithTheWater) {
+  for (const Stage& stage : stages) {
+    SCOPED_TRACE(stage.name);
+    const auto grain = [&](float east, float north) {
+      stage.show({.depth = [](int, int) { return 60.0f; },
+                  .velocity =
+                      [&](int, int) {
+                        return std::pair{east, north};
+                      }});
+      Camera camera;
+      camera.from = Vec3{0, -400, stage.level() + 260};
+      camera.at = Vec3{0, 0, stage.level()};
+      camera.field = 12;
+      const Seen seen = seen_by(camera, 240, 160);
+      double along_x = 0, along_y = 0;
+      for (int y = 40; y < 120; ++y)
+        for (int x = 60; x < 180; ++x) {
+          along_x += std::abs(brightness(seen.picture, x + 2, y) - brightness(seen.picture, x, y));
+          along_y += std::abs(brightness(seen.picture, x, y + 2) - brightness(seen.picture, x, y));
+        }
+      return along_y / along_x;
+    };
+    const double eastward = grain(4, 0), northward = grain(0, 4);
+    EXPECT_GT(eastward, 1.5 * northward);
+    EXPECT_GT(eastward, 1.3);
+  }
 }
 
 TEST(Appearance, WetGroundIsDarker) {

@@ -136,7 +136,9 @@ void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) 
       if (!water.cover.empty()) {
         maps.water[4 * i] = water.cover[i];
         maps.water[4 * i + 1] = water.depth[i];
-        wet = std::max(wet, std::min(1.0f, 0.7f * water.depth[i] / std::max(water.film, 1e-6f)));
+        // Most of all along a shore; what is too little to be shown leaves a trace.
+        const float damp = 0.2f + 0.5f * std::min(1.0f, 4 * water.cover[i]);
+        wet = std::max(wet, std::min(1.0f, damp * water.depth[i] / std::max(water.film, 1e-6f)));
       }
       if (!east.empty() && !north.empty()) {
         maps.water[4 * i + 2] = east[i];
@@ -208,6 +210,79 @@ void set_gradient(GroundMaps& maps, const std::vector<float>& z, float dx, float
   });
 }
 
+// The block and the plain on which it stands, away from the sun as far as its shadow reaches, on
+// cells that are as high as the highest place in them.
+struct Surroundings {
+  Surroundings(const GroundMaps& maps, const Look& look) : maps_(maps) {
+    constexpr double degree = 0.017453292519943295, least_altitude = 4;
+    constexpr int cells = 768;
+    const double half_x = half_width(), half_y = half_depth();
+    const double high = static_cast<double>(maps.high - maps.base);
+    const double altitude = std::max(look.sun_altitude, least_altitude) * degree;
+    const double reach = std::min(high / std::tan(std::min(altitude, 89 * degree)) +
+                                      2 * high * look.sun_softness * degree / std::sin(altitude),
+                                  5 * std::max(half_x, half_y));
+    const double away_x = -std::sin(look.sun_azimuth * degree) * reach,
+                 away_y = -std::cos(look.sun_azimuth * degree) * reach;
+    const double across = 2 * half_x + std::abs(away_x), down = 2 * half_y + std::abs(away_y);
+    cell =
+        std::max(std::max(across, down) / cells, static_cast<double>(std::min(maps.dx, maps.dy)));
+    // A few cells more, so that the shadow ends within.
+    width = static_cast<int>(across / cell) + 9;
+    height = static_cast<int>(down / cell) + 9;
+    west = std::min(0.0, away_x) - half_x - 4 * cell;
+    north = std::max(0.0, away_y) + half_y + 4 * cell;
+  }
+
+  std::vector<float> heights() const {
+    std::vector<float> z(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    parallel_ranges(height, 0, [&](int begin, int end) {
+      for (int j = begin; j < end; ++j)
+        for (int i = 0; i < width; ++i)
+          z[static_cast<std::size_t>(j) * static_cast<std::size_t>(width) +
+            static_cast<std::size_t>(i)] = highest(west + i * cell, north - j * cell);
+    });
+    return z;
+  }
+
+  int width = 0, height = 0;
+  double west = 0, north = 0, cell = 1;
+
+ private:
+  double half_width() const { return 0.5 * static_cast<double>(maps_.dx) * (maps_.width - 1); }
+  double half_depth() const { return 0.5 * static_cast<double>(maps_.dy) * (maps_.height - 1); }
+
+  float highest(double x, double y) const {
+    if (std::abs(x) > half_width() || std::abs(y) > half_depth()) return maps_.base;
+    const auto dx = static_cast<double>(maps_.dx), dy = static_cast<double>(maps_.dy);
+    const double column = (x + half_width()) / dx, row = (half_depth() - y) / dy;
+    const double around_x = 0.5 * cell / dx, around_y = 0.5 * cell / dy;
+    float most = maps_.base;
+    for (int j = std::max(0, static_cast<int>(std::lround(row - around_y)));
+         j <= std::min(maps_.height - 1, static_cast<int>(std::lround(row + around_y))); ++j)
+      for (int i = std::max(0, static_cast<int>(std::lround(column - around_x)));
+           i <= std::min(maps_.width - 1, static_cast<int>(std::lround(column + around_x))); ++i)
+        most = std::max(
+            most,
+            maps_.surface[static_cast<std::size_t>(j) * static_cast<std::size_t>(maps_.width) +
+                          static_cast<std::size_t>(i)]);
+    return most;
+  }
+
+  const GroundMaps& maps_;
+};
+
+void shade_plain(GroundMaps& maps, const Look& look) {
+  const Surroundings around(maps, look);
+  maps.plain_width = around.width;
+  maps.plain_height = around.height;
+  maps.plain_west = static_cast<float>(around.west);
+  maps.plain_north = static_cast<float>(around.north);
+  maps.plain_cell = static_cast<float>(around.cell);
+  maps.plain = horizon_along(around.heights(), around.width, around.height, around.cell,
+                             around.cell, look.sun_azimuth, 0);
+}
+
 }  // namespace
 
 GroundMaps ground_maps(const Ground& ground, const Look& look) {
@@ -258,6 +333,7 @@ void light_ground(GroundMaps& maps, const Look& look) {
     maps.light[4 * i + 2] = sky.sky[i];
     maps.light[4 * i + 3] = sun[i];
   }
+  shade_plain(maps, look);
 }
 
 std::vector<Vec3> outline(const GroundMaps& maps) {

@@ -33,6 +33,14 @@ struct GroundMaps {
   int light_height = 0;
   std::vector<float> light;  // four a cell: rise eastward and northward, share of the sky in view,
                              //   tangent of the horizon toward the sun
+
+  // The same horizon as seen from the plain around the block, as far as its shadow reaches.
+  int plain_width = 0;
+  int plain_height = 0;
+  float plain_west = 0;  // of its first cell's middle, metres from the block's
+  float plain_north = 0;
+  float plain_cell = 1;
+  std::vector<float> plain;
 };
 
 GroundMaps ground_maps(const Ground& ground, const Look& look);

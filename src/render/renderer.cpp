@@ -161,7 +161,7 @@ struct Renderer::Parts {
   std::array<gl::Buffer, block_levels> triangles;
   std::array<GLsizei, block_levels> triangle_corners{};
   gl::Texture noise = noise_texture();
-  gl::Texture surface, light, water, matter;
+  gl::Texture surface, light, water, matter, plain;
   std::optional<Canvas> canvas;
 
   Parts() {
@@ -182,6 +182,8 @@ struct Renderer::Parts {
                         maps->water.data(), true);
     matter = map_texture(GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, maps->width, maps->height,
                          maps->matter.data(), true);
+    plain = map_texture(GL_R32F, GL_RED, GL_FLOAT, maps->plain_width, maps->plain_height,
+                        maps->plain.data(), false);
     fill(land, land_block(*maps, look));
   }
 
@@ -333,7 +335,10 @@ struct Renderer::Parts {
     const gl::Texture* textures[] = {&surface, &light, &water, &matter, &noise, &canvas->depths};
     for (GLuint unit = 0; const gl::Texture* texture : textures)
       glBindTextureUnit(unit++, texture->name());
-    if (!bodies) return;
+    if (!bodies) {
+      glBindTextureUnit(12, plain.name());
+      return;
+    }
     bodies->bind();
     glBindTextureUnit(8, canvas->normals.name());
     glBindTextureUnit(9, canvas->albedos.name());

@@ -65,6 +65,7 @@ LandBlock land_block(const GroundMaps& maps, const Look& look) {
   land.soil = colour(style.soil);
   land.soil_high = colour(style.soil_high);
   land.sand = colour(style.sand, style.drift);
+  land.plain = {maps.plain_west, maps.plain_north, maps.plain_cell, 0};
   return land;
 }
 

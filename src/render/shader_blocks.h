@@ -21,7 +21,7 @@ struct FrameBlock {
 
 struct LandBlock {
   Vec4 cells, light_map, heights, water_look;
-  Vec4 rock, rock_dark, rock_warm, scree, soil, soil_high, sand;
+  Vec4 rock, rock_dark, rock_warm, scree, soil, soil_high, sand, plain;
 };
 
 // Part of a picture, in its pixels.

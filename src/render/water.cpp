@@ -75,7 +75,7 @@ class WaterFinder {
 
   // Waters of a few cells are the grain of the simulation, not something a map shows.
   void hide_puddles() {
-    constexpr std::size_t least = 12;
+    const std::size_t least = std::max<std::size_t>(12, found_.cover.size() / 4000);
     std::vector<bool> seen(found_.cover.size());
     std::vector<std::size_t> water;
     for (std::size_t i = 0; i < found_.cover.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/error.h"
 #include "io/film.h"
 #include "io/raster.h"
 #include "program.h"
@@ -149,6 +150,20 @@ TEST_F(RenderCommand, LooksAsItDid) {
     const std::string name = "render-" + view.substr(view.find(':') + 1) + ".png";
     expect_success(scree({"render", "peak.tif", "-o", name, "--pixels", size, "--view", view}));
     expect_golden(path(name), data_file(name));
+  }
+}
+
+// Lakes, rivers and what they laid down; sand and beds; a lake on layers, and its cave; a column of
+// voxels in its colluvium.
+TEST_F(RenderCommand, WaterSandLayersAndColluviumLookAsTheyDid) {
+  for (const auto& [name, camera] : {std::pair{"lake", "altitude=24,zoom=1.4"},
+                                     {"desert", "altitude=24,zoom=1.4"},
+                                     {"cave", "altitude=30"},
+                                     {"column", "altitude=16"}}) {
+    const std::string scene = text("pictures/", name, ".toml"), picture = text(name, ".png");
+    expect_success(scree(
+        {"render", data_file(scene), "-o", picture, "--pixels", "200x125", "--camera", camera}));
+    expect_golden(path(picture), data_file("pictures/" + picture));
   }
 }
 

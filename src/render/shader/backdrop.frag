@@ -9,24 +9,33 @@
 layout(location = 0) out vec4 shaded;
 
 #ifndef BODIES
-// Share of the sun that a place on the plain sees past the block.
-float sun_past_block(vec3 p) {
-  vec3 slow = max(abs(sun.xyz), 1e-5) * (step(0.0, sun.xyz) * 2.0 - 1.0);
-  vec2 a = (-block.xy - p.xy) / slow.xy, b = (block.xy - p.xy) / slow.xy;
-  vec2 near = min(a, b), far = max(a, b);
-  float from = max(max(near.x, near.y), 0.0), to = min(far.x, far.y);
-  to = min(to, (block.w - p.z) / slow.z);
-  if (from >= to) return 1.0;
-  float seen = 1.0;
-  const int steps = 48;
-  // A different start for each sample: what steps miss is grain, not a staircase.
-  float start = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-  for (int i = 0; i < steps; ++i) {
-    float t = mix(from, to, (float(i) + start) / float(steps));
-    vec3 q = p + sun.xyz * t;
-    seen = min(seen, (q.z - surface_at(q.xy)) / (t * 2.0 * sun.w + 1e-3) * 0.5 + 0.5);
+layout(binding = 12) uniform sampler2D plain_map;
+
+// What the horizon toward the sun leaves of its disc there.
+float sun_over_horizon(vec2 p) {
+  vec2 cell = vec2(p.x - plain.x, plain.y - p.y) / plain.z;
+  float rise = textureLod(plain_map, (cell + 0.5) / vec2(textureSize(plain_map, 0)), 0.0).r;
+  return smoothstep(-sun.w, sun.w, asin(sun.z) - atan(rise));
+}
+
+// Share of the sun that a place on the plain sees past the block. Horizons are those straight toward
+// the middle of the disc: its width across is looked at from as far to both sides.
+float sun_past_block(vec2 p) {
+  // Beside the wall, where cells of the block are near, as a step away from it.
+  vec2 past = abs(p) - block.xy, side = sign(p);
+  float step_away = 1.5 * plain.z;
+  if (max(past.x, past.y) < step_away) {
+    if (past.x > past.y) p.x = side.x * (block.x + step_away);
+    else p.y = side.y * (block.y + step_away);
   }
-  return smoothstep(0.0, 1.0, clamp(seen, 0.0, 1.0));
+  vec2 toward = sun.xy / max(length(sun.xy), 1e-4);
+  vec2 slow = max(abs(toward), 1e-4) * (step(0.0, toward) * 2.0 - 1.0);
+  vec2 near = min((-block.xy - p) / slow, (block.xy - p) / slow);
+  float distance = max(max(near.x, near.y), 0.0) + 0.05 * block.x;
+  vec2 aside = vec2(-toward.y, toward.x) * max(distance / max(length(sun.xy), 0.1) * sun.w, 1.6 * plain.z);
+  float seen = 0.0;
+  for (int i = -2; i <= 2; ++i) seen += (3.0 - abs(float(i))) / 9.0 * sun_over_horizon(p + 0.45 * float(i) * aside);
+  return seen;
 }
 #endif
 
@@ -40,7 +49,7 @@ vec3 light_on_plain(vec3 p, float size) {
 #else
   float past = length(max(abs(p.xy) - block.xy, 0.0));
   float touching = exp(-past / (0.05 * size)) * 0.55 + exp(-past / (0.3 * size)) * 0.25;
-  vec3 light = sun_light.rgb * sun.z * sun_past_block(p) + sky_light.rgb * (1.0 - touching);
+  vec3 light = sun_light.rgb * sun.z * sun_past_block(p.xy) + sky_light.rgb * (1.0 - touching);
   return light * (1.0 - 0.35 * touching);
 #endif
 }
@@ -54,7 +63,7 @@ void main() {
     float size = max(max(block.x, block.y), 0.6 * (block.w - block.z));
     vec3 ground = vec3(0.52, 0.505, 0.48) * light_on_plain(p, size);
     float away = 1.0 - exp(-pow(length(p.xy) / (3.2 * size), 2.0));
-    colour = mix(ground, air.rgb, depth > 0.0 ? away : 1.0);
+    colour = mix(ground, sky_in(normalize(vec3(ray.xy, 0.0))), depth > 0.0 ? away : 1.0);
   }
   shaded = vec4(filmic(colour), 1.0);
 }

@@ -31,7 +31,8 @@ vec4 projected(vec3 point) {
 vec3 sky_in(vec3 direction) {
   float up = max(direction.z, 0.0);
   float toward = max(dot(direction, sun.xyz), 0.0);
-  vec3 colour = mix(air.rgb, sky_light.rgb * vec3(0.42, 0.66, 0.92), 1.0 - exp(-4.0 * up));
+  // Pale over the horizon, where one looks through most air, and soon blue above it.
+  vec3 colour = mix(air.rgb * vec3(1.06, 1.01, 0.95), sky_light.rgb * vec3(0.36, 0.62, 0.95), 1.0 - exp(-6.5 * up));
   return colour + sun_light.rgb * (0.035 * pow(toward, 6.0) + 0.05 * pow(toward, 60.0));
 }
 

@@ -11,6 +11,7 @@ layout(std140, binding = 1) uniform Land {
   vec4 soil;
   vec4 soil_high;
   vec4 sand;       // w: 1 where it drifts
+  vec4 plain;      // middle of the north-western cell of its map, metres of a cell
 };
 
 layout(binding = 0) uniform sampler2D surface_map;
@@ -39,15 +40,18 @@ vec4 noise_at(int layer, vec2 place, float period, float footprint) {
   return vec4(t.xy * 2.0 - 1.0, t.zw);
 }
 
-// Beds of rock, level but for a slow bend: tone 0 to 1 and how it changes upwards.
-vec2 beds(vec3 p, float bend, float footprint) {
+// Beds of rock, level but for a slow bend: tone 0 to 1, how it changes upwards, and how light its
+// thin layers are, about 1.
+vec3 beds(vec3 p, float bend, float footprint) {
   float metres = rock_dark.w;
   float z = p.z + bend * metres * 1.6;
   float period = metres * 14.0;
   vec4 coarse = noise_at(soil_tile, vec2(0.31 * period, z), period, footprint);
   vec4 fine = noise_at(rock_tile, vec2(0.77 * period, z * 1.7), period * 0.45, footprint);
+  vec4 thin = noise_at(soil_tile, vec2(0.53 * period, z), period * 0.22, footprint);
   float tone = 0.72 * coarse.z + 0.42 * (fine.z - 0.35);
-  return vec2(smoothstep(0.32, 0.68, tone), coarse.y);
+  return vec3(smoothstep(0.36, 0.64, tone), coarse.y + 0.5 * thin.y,
+              mix(1.0, mix(0.74, 1.2, smoothstep(0.3, 0.7, thin.z)), rock.w));
 }
 
 vec3 bedded_rock(float tone) {

@@ -19,14 +19,17 @@ void main() {
   vec4 water = texture(water_map, map_place(inside)) * water_look.y;
   float ground = rim - water.x * water.y * heights.y;
   vec4 rough = noise_at(rock_tile, vec2(along, p.z), 47.0 * cells.z, footprint);
-  vec4 wide = noise_at(soil_tile, vec2(along, p.z * 0.3), 260.0 * cells.z, footprint);
+  vec4 grain = noise_at(rock_tile, vec2(along, p.z) + 3.0 * cells.z, 13.0 * cells.z, footprint);
+  // The beds are those that the ground shows on its cliffs.
+  vec4 wide = noise_at(soil_tile, inside, 310.0 * cells.z, footprint);
   float below = ground - p.z;
-  vec2 bed = beds(vec3(inside, p.z - 0.35 * ground), wide.w - 0.5, footprint);
-  vec3 albedo = bedded_rock(bed.x) * mix(0.7, 1.08, rough.z);
+  vec3 bed = beds(vec3(inside, p.z), wide.w - 0.5, footprint);
+  vec3 albedo = bedded_rock(bed.x) * bed.z * mix(0.68, 1.12, 0.55 * rough.z + 0.45 * grain.z);
   float loose = cells.z * (1.2 + 2.0 * wide.z);
   albedo = mix(soil.rgb * 0.55, albedo, smoothstep(0.4 * loose, loose, below));
-  vec3 bump = east_or_west ? vec3(0.0, rough.xy) : vec3(rough.x, 0.0, rough.y);
-  normal = normalize(normal - 0.35 * bump);
+  vec2 rise = rough.xy + 0.8 * grain.xy + vec2(0.0, 0.5 * rock.w * bed.y);
+  vec3 bump = east_or_west ? vec3(0.0, rise) : vec3(rise.x, 0.0, rise.y);
+  normal = normalize(normal - 0.4 * bump);
 
   float foot = smoothstep(0.0, 0.5, (p.z - block.z) / max(rim - block.z, 1.0));
   vec3 light = sun_light.rgb * max(dot(normal, sun.xyz), 0.0) +

@@ -20,15 +20,24 @@ struct Ripples {
   float streak;  // 0 to 1, in lines along the stream
 };
 
+// Ripples are some fifteen samples wide from near and far, up to a size at which they would be hills:
+// a share of each of the two tiles between which that lies.
+vec4 ripple_noise(Water w, vec2 place, float share) {
+  float octave = log2(clamp(110.0 * w.footprint / water_look.z, 0.01, 19.0));
+  float period = exp2(floor(octave)) * water_look.z * share;
+  vec4 small = noise_at(soil_tile, place, period, w.footprint),
+       large = noise_at(soil_tile, place, 2.0 * period, w.footprint);
+  return mix(small, large, fract(octave));
+}
+
 // Slopes of ripples that run one way, and streaks along it: longer than they are wide.
 vec3 stream_along(Water w, float direction) {
   float angle = direction * 6.2831853 / float(stream_turns);
   vec2 along = vec2(cos(angle), sin(angle)), across = vec2(-along.y, along.x);
-  vec2 place = vec2(0.4 * dot(w.place.xy, along), dot(w.place.xy, across)) + 0.37 * direction * water_look.z;
-  vec4 wide = noise_at(soil_tile, place, 19.0 * water_look.z, w.footprint);
-  vec4 fine = noise_at(soil_tile, 1.3 * place, 6.0 * water_look.z, w.footprint);
-  vec2 rise = wide.xy + fine.xy;
-  return vec3(along * (0.4 * rise.x) + across * rise.y, 0.5 * (wide.z + fine.z));
+  vec2 place = vec2(0.33 * dot(w.place.xy, along), dot(w.place.xy, across)) + 0.37 * direction * water_look.z;
+  vec4 wide = ripple_noise(w, place, 1.0), fine = ripple_noise(w, 1.3 * place, 0.32);
+  vec2 rise = wide.xy + 0.7 * fine.xy;
+  return vec3(along * (0.33 * rise.x) + across * rise.y, 0.5 * (wide.z + fine.z));
 }
 
 // Where it stands, the wind makes small ones; where it runs, they run with it. Streams are drawn in
@@ -38,14 +47,12 @@ Ripples ripples_of(Water w) {
   Ripples r;
   r.rush = smoothstep(0.1, 3.0, speed);
   vec2 wind = mat2(0.8, 0.6, -0.6, 0.8) * w.place.xy;
-  vec2 still = noise_at(soil_tile, wind, 23.0 * water_look.z, w.footprint).xy +
-               noise_at(soil_tile, 1.3 * wind + 5.0, 7.0 * water_look.z, w.footprint).xy;
-  vec2 rise = 0.018 * still;
+  vec2 rise = 0.018 * (ripple_noise(w, wind, 1.2).xy + ripple_noise(w, 1.3 * wind + 5.0, 0.36).xy);
   r.streak = 0.0;
   if (r.rush > 0.0) {
     float turn = atan(w.flow.y, w.flow.x) / 6.2831853 * float(stream_turns);
     vec3 running = mix(stream_along(w, floor(turn)), stream_along(w, floor(turn) + 1.0), smoothstep(0.2, 0.8, fract(turn)));
-    rise = mix(rise, 0.11 * running.xy, smoothstep(0.0, 0.35, r.rush) * mix(0.35, 1.0, r.rush));
+    rise = mix(rise, 0.08 * running.xy, smoothstep(0.0, 0.35, r.rush) * mix(0.35, 1.0, r.rush));
     r.streak = running.z;
   }
   r.normal = normalize(w.level + vec3(-rise, 0.0));

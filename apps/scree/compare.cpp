@@ -15,6 +15,8 @@
 #include "io/checkpoint.h"
 #include "mesh_layers.h"
 #include "process/registry.h"
+#include "volume_input.h"
+#include "voxel_checkpoint.h"
 
 namespace scree::cli {
 namespace {
@@ -246,13 +248,52 @@ Verdict compare_layers(const std::string& a_name, const std::string& b_name) {
   return verdict;
 }
 
+// ---- checkpoints of voxels
+
+Verdict compare_voxels(const std::string& a_name, const std::string& b_name) {
+  const VoxelCheckpoint a = read_voxel_checkpoint(a_name), b = read_voxel_checkpoint(b_name);
+  Verdict verdict;
+  verdict.json["kind"] = "voxels";
+  const auto differ = [&](const std::string& line) {
+    verdict.same = false;
+    verdict.lines.push_back(line);
+  };
+  if (a.step != b.step) differ(fmt::format("step {} against {}", a.step, b.step));
+  if (a.cell != b.cell) differ(fmt::format("voxels of {} m against {} m", a.cell, b.cell));
+  if (a.size != b.size) {
+    differ(fmt::format("{} voxels against {}", fmt::join(a.size, " x "), fmt::join(b.size, " x ")));
+    return verdict;
+  }
+  long long differing = 0, in_one = 0;
+  std::size_t first = 0;
+  for (std::size_t i = a.words.size(); i-- > 0;) {
+    if (a.words[i] == b.words[i]) continue;
+    ++differing, first = i;
+    in_one += (a.words[i] == 0) != (b.words[i] == 0) ? 1 : 0;
+  }
+  verdict.json["voxels"] = a.words.size();
+  verdict.json["differing"] = differing;
+  verdict.json["in_one"] = in_one;
+  const auto nx = static_cast<std::size_t>(a.size[0]), ny = static_cast<std::size_t>(a.size[1]);
+  if (differing > 0)
+    differ(fmt::format("{} of {} voxels differ, the first at {}, {}, {}; {} are rock in one alone",
+                       differing, a.words.size(), first % nx, first / nx % ny, first / (nx * ny),
+                       in_one));
+  if (verdict.same)
+    verdict.lines.push_back(
+        fmt::format("step {}, all {} voxels, bit for bit", a.step, a.words.size()));
+  return verdict;
+}
+
 // ---- checkpoints
 
 // The fields that both have, cell by cell; steps and sizes as they are.
 Verdict compare_checkpoints(const std::string& a_name, const std::string& b_name) {
   const std::optional<std::string> layers_a = layers_in(a_name), layers_b = layers_in(b_name);
+  const bool voxels_a = is_voxel_checkpoint(a_name), voxels_b = is_voxel_checkpoint(b_name);
   if (layers_a && layers_b) return compare_layers(*layers_a, *layers_b);
-  if (layers_a || layers_b)
+  if (voxels_a && voxels_b) return compare_voxels(a_name, b_name);
+  if (layers_a || layers_b || voxels_a || voxels_b)
     throw UsageError(text("cannot compare ", a_name, " with ", b_name,
                           ": expected two checkpoints of one kind of terrain"));
   const Checkpoint a(a_name), b(b_name);

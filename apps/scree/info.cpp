@@ -12,8 +12,11 @@
 #include "io/atomic_file.h"
 #include "io/volume.h"
 #include "mesh_layers.h"
+#include "scene/voxel_scene.h"
 #include "scenes.h"
 #include "terrain/hydrology.h"
+#include "volume_input.h"
+#include "voxel_checkpoint.h"
 
 namespace scree::cli {
 namespace {
@@ -225,7 +228,53 @@ void scene_info(Console& console, const Scene& scene, bool is_preset) {
                   {"outputs", outputs}});
 }
 
+void voxel_scene_info(Console& console, const VoxelScene& scene) {
+  const VoxelShape& s = scene.shape;
+  std::vector<std::string> rocks, outputs;
+  for (const Rock& rock : scene.rocks.rocks) rocks.push_back(rock.name);
+  for (const VoxelOutput& output : scene.outputs) outputs.push_back(output.file);
+  if (outputs.empty()) outputs = {"rock.glb"};
+  const std::string terrain =
+      fmt::format("{} x {} x {} voxels of {} m", s.nx, s.ny, s.nz, number(s.cell));
+  console.say(table_text({{"scene", scene.name},
+                          {"file", scene.file},
+                          {"terrain", terrain},
+                          {"rocks", fmt::format("{}", fmt::join(rocks, ", "))},
+                          {"processes", "weathering"},
+                          {"length", fmt::format("{} steps", scene.steps)},
+                          {"seed", std::to_string(scene.seed)},
+                          {"outputs", fmt::format("{}", fmt::join(outputs, ", "))}}));
+  console.answer({{"kind", "scene"},
+                  {"name", scene.name},
+                  {"file", scene.file},
+                  {"terrain", terrain},
+                  {"rocks", rocks},
+                  {"processes", "weathering"},
+                  {"steps", scene.steps},
+                  {"seed", scene.seed},
+                  {"outputs", outputs}});
+}
+
 // ---- checkpoints
+
+void voxels_info(Console& console, const std::string& file) {
+  const VoxelCheckpoint checkpoint = read_voxel_checkpoint(file);
+  const auto [nx, ny, nz] = checkpoint.size;
+  const std::string hash = checkpoint.hash();
+  console.say(table_text(
+      {{"checkpoint", file},
+       {"size", fmt::format("{} x {} x {} voxels of {} m", nx, ny, nz, number(checkpoint.cell))},
+       {"step", std::to_string(checkpoint.step)},
+       {"rock", grouped(checkpoint.solid()) + " voxels"},
+       {"hash of voxels", hash}}));
+  console.answer({{"kind", "checkpoint"},
+                  {"terrain", "voxels"},
+                  {"size", checkpoint.size},
+                  {"cell", checkpoint.cell},
+                  {"step", checkpoint.step},
+                  {"rock", checkpoint.solid()},
+                  {"hashes", {{"voxels", hash}}}});
+}
 
 void layers_info(Console& console, const std::string& file) {
   const io::CheckpointReader reader(file);
@@ -263,6 +312,7 @@ void layers_info(Console& console, const std::string& file) {
 
 void checkpoint_info(Console& console, const std::string& file) {
   if (layers_in(file)) return layers_info(console, file);
+  if (is_voxel_checkpoint(file)) return voxels_info(console, file);
   const Checkpoint checkpoint(file);
   const io::Raster frame = checkpoint.frame();
   const std::string cells =
@@ -358,6 +408,9 @@ void report_info(Console& console, const fs::path& file) {
   rows.push_back({"seconds", at("/seconds/total")});
   if (report.value("terrain", "") == "layers")
     rows.push_back({"ledger", at("/ledger/error") + " quanta astray"});
+  else if (report.value("terrain", "") == "voxels")
+    rows.push_back({"ledger", at("/ledger/voxels/error") + " voxels and " +
+                                  at("/ledger/amount/error") + " of their amounts astray"});
   else
     rows.push_back({"ledger", "water " + at("/ledger/quanta/water_error") + " and solids " +
                                   at("/ledger/quanta/solids_error") + " quanta astray"});
@@ -383,7 +436,10 @@ int info(Console& console, const InfoArguments& arguments) {
     report_info(console, path / "report.json");
   } else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error))) {
     refuse_hydrology("a scene");
-    scene_info(console, find_scene(arguments.file), path.extension() != ".toml");
+    if (is_voxel_scene(path))
+      voxel_scene_info(console, load_voxel_scene(path));
+    else
+      scene_info(console, find_scene(arguments.file), path.extension() != ".toml");
   } else if (path.extension() == ".scree") {
     refuse_hydrology("a checkpoint");
     checkpoint_info(console, arguments.file);

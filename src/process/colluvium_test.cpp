@@ -93,6 +93,31 @@ TEST(Colluvium, AHeapHasTheAngleOfReposeOnAxesAndDiagonals) {
   }
 }
 
+// A wall of columns that meet at their corners alone holds back what is poured beside it.
+TEST(Colluvium, NothingSqueezesThroughBetweenTwoCorners) {
+  const VoxelShape shape{24, 24, 20, 1, {}};
+  Voxels voxels(testing::cpu(), shape, rock_and_debris(1));
+  Words words(shape.count());
+  for (int z = 0; z < 20; ++z)
+    for (int i = 0; i < 24; ++i) words[index_of(shape, i, i, z)] = voxel_word(VOXEL_FULL, 2);
+  for (int z = 1; z < 20; ++z)
+    for (int i = 8; i < 16; ++i) words[index_of(shape, i + 1, i, z)] = voxel_word(VOXEL_FULL, 2);
+  voxels.set_words(words);
+  Weathering weathering(voxels, {sphere_bubble(2, 1)}, falling(30), 5);
+  weathering.step();
+  const Words now = voxels.words();
+  int moved = 0;
+  for (int z = 0; z < 20; ++z)
+    for (int y = 0; y < 24; ++y)
+      for (int x = 0; x < 24; ++x) {
+        if (x < y) {
+          ASSERT_EQ(now[index_of(shape, x, y, z)], 0U) << x << ", " << y << ", " << z;
+        }
+        moved += x > y + 1 && now[index_of(shape, x, y, z)] != 0 ? 1 : 0;
+      }
+  EXPECT_GT(moved, 50);
+}
+
 // A block of rock on the ground, with a ledge that overhangs.
 Words block_with_ledge(const VoxelShape& shape) {
   Words words(shape.count());

@@ -223,9 +223,32 @@ TEST(Regions, CanBeChangedBetweenSteps) {
   weathering.step(), weathering.step();
   weathering.set_regions({});
   weathering.step();
-  WeatherRegion early = sphere(0, 0);
-  early.to_step = 2;
+  WeatherRegion early = sphere(0, 0), late = sphere(2, 0.1);
+  early.to_step = 2, late.from_step = 4;
   EXPECT_EQ(voxels.hash(), hash_after({early}, 3));
+  // One in place of another, and of itself.
+  weathering.set_regions({sphere(2, 0.1)});
+  weathering.step();
+  weathering.set_regions({sphere(2, 0.1)});
+  weathering.step();
+  EXPECT_EQ(voxels.hash(), hash_after({early, late}, 5));
+}
+
+// A map in place of another.
+TEST(Regions, MapsCanBeChangedBetweenSteps) {
+  const auto hard_east = map_of(nullptr, [](int x, int) { return 0.01 * x; });
+  const auto hard_north = map_of(nullptr, [](int, int y) { return 0.02 * y; });
+  Voxels voxels(testing::cpu(), shape, materials());
+  voxels.set_words(lumps());
+  Weathering weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
+  weathering.set_regions({hard_east});
+  weathering.step();
+  weathering.set_regions({hard_north});
+  weathering.step();
+  WeatherRegion first = hard_east, second = hard_north;
+  first.to_step = 1, second.from_step = 2;
+  EXPECT_EQ(voxels.hash(), hash_after({first, second}, 2));
+  EXPECT_NE(voxels.hash(), hash_after({hard_east}, 2));
 }
 
 TEST(Regions, WhatCannotBeIsRefused) {

@@ -149,6 +149,36 @@ TEST_F(WeatherCli, ACheckpointIsMeshedAsTheRunWouldBe) {
                  {"has no grids"});
 }
 
+TEST_F(WeatherCli, ItsSceneItsFolderAndItsCheckpointsAreDescribedAndCompared) {
+  const auto run = [&](const std::string& out, const std::string& steps) {
+    expect_success(scree({"weather", "rock.toml", "--size", "48x40x24", "--steps", steps,
+                          "--checkpoint-every", "3", "--out", out, "--quiet"}));
+  };
+  run("out", "7"), run("six", "6");
+  const Outcome of_scene = scree({"info", "rock.toml"});
+  expect_success(of_scene);
+  EXPECT_TRUE(contains(of_scene.out, "96 x 80 x 48 voxels of 0.5 m")) << of_scene.out;
+  EXPECT_TRUE(contains(of_scene.out, "sandstone, debris")) << of_scene.out;
+  const Outcome of_folder = scree({"info", "out"});
+  EXPECT_TRUE(contains(of_folder.out, "0 voxels and 0 of their amounts astray")) << of_folder.out;
+  const Json checkpoint = scree({"info", "out/checkpoint-6.scree", "--json"}).json();
+  EXPECT_EQ(checkpoint.at("terrain"), "voxels");
+  EXPECT_EQ(checkpoint.at("step"), 6);
+  EXPECT_EQ(checkpoint.at("size"), Json({48, 40, 24}));
+  EXPECT_EQ(checkpoint.at("hashes"), report("six").at("hashes"));
+  const Json voxels = report("six").at("ledger").at("voxels");
+  EXPECT_EQ(checkpoint.at("rock"),
+            voxels.at("rock").get<long long>() + voxels.at("colluvium").get<long long>());
+  const auto compare = [&](const std::string& a, const std::string& b) {
+    return scree({"compare", a, b});
+  };
+  expect_success(compare("out/checkpoint-3.scree", "six/checkpoint-3.scree"));
+  const Outcome other = compare("out/checkpoint-3.scree", "out/checkpoint-6.scree");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_TRUE(contains(other.out, "step 3 against 6")) << other.out;
+  EXPECT_TRUE(contains(other.out, "of 46080 voxels differ, the first at")) << other.out;
+}
+
 // To the byte what the run itself writes, in the colours of its rocks and not of their numbers.
 TEST_F(WeatherCli, ACheckpointKeepsTheColoursOfItsScene) {
   std::string toml = scene("steps = 6", "size = [96, 80, 48]",

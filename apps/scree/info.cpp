@@ -232,7 +232,7 @@ void voxel_scene_info(Console& console, const VoxelScene& scene) {
   const VoxelShape& s = scene.shape;
   std::vector<std::string> rocks, outputs;
   for (const Rock& rock : scene.rocks.rocks) rocks.push_back(rock.name);
-  for (const VoxelOutput& output : scene.outputs) outputs.push_back(output.file);
+  for (const OutputSettings& output : scene.outputs) outputs.push_back(output.file);
   if (outputs.empty()) outputs = {"rock.glb"};
   const std::string terrain =
       fmt::format("{} x {} x {} voxels of {} m", s.nx, s.ny, s.nz, number(s.cell));

@@ -81,6 +81,14 @@ SCREE_KERNEL_9(load_bed, Grid, g, Load, s, GLOBAL const LoadMaterial*, table, GL
                GLOBAL LayerTop*, tops, GLOBAL int*, water, GLOBAL int*, bed, GLOBAL float*,
                erodibility, GLOBAL int*, floor_level)
 
+// Where a map has a say, too.
+FN void load_scaled_cell(int x, int y, Grid g, GLOBAL const float* RESTRICT factor,
+                         GLOBAL float* erodibility) {
+  const int at = cell_index(g, x, y);
+  erodibility[at] *= factor[at];
+}
+SCREE_KERNEL_3(load_scaled, Grid, g, GLOBAL const float*, factor, GLOBAL float*, erodibility)
+
 // ---- after the flow step ---------------------------------------------------------------------
 
 // Of `amount` quanta out of a mixture, those of one kind: `there` of it among `all`.

@@ -76,7 +76,14 @@ class RandomWorld {
   }
 
   Layers layers(const device::DevicePtr& device) const {
-    return random_ground(device, shape_, seed_, layers_on_rock_, materials_);
+    Layers made = random_ground(device, shape_, seed_, layers_on_rock_, materials_);
+    for (const auto& [name, most] : maps_) {
+      std::vector<float> values;
+      for (std::size_t i = 0; i < shape_.cells(); ++i)
+        values.push_back(most * static_cast<float>(cell_hash(seed_, static_cast<int>(i), 9) % 8));
+      made.set_map(name, values);
+    }
+    return made;
   }
   std::vector<LayerProcessPtr> processes() const { return make_processes<LayerProcess>(set_); }
   const LayerShape& shape() const { return shape_; }
@@ -98,6 +105,9 @@ class RandomWorld {
       if (below(5) != 0) set_.use("hydraulic", "time_acceleration", between(1, 2000));
     }
     if (below(5) != 0) set_.use("stones", "count", 1.0 + below(12));
+    if (below(2) == 0) maps_["rain"] = 1e-4F;
+    if (below(2) == 0) maps_["water"] = 0.1F;
+    if (below(2) == 0) maps_["erodibility"] = 0.4F;
     for (const char* name : {"slippage", "slumping", "melt", "stones"})
       if (set_.on(name)) set_[name].every = 1 + below(3);
   }
@@ -107,6 +117,7 @@ class RandomWorld {
   int layers_on_rock_ = 0;
   std::vector<Material> materials_;
   ProcessSet set_;
+  std::map<std::string, float> maps_;  // and an eighth of the most in them
 };
 
 // All balances close, every `turn` steps of `steps`; how much left the world or came into it.

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint32_t load_salt = 0x4c0ad511U;
 constexpr device::Kernel bed_kernel{"load_bed", "kernel/load.h"};
+constexpr device::Kernel scaled_kernel{"load_scaled", "kernel/load.h"};
+constexpr const char* factor_field = "erodibility.map";
 
 // OpenCL compiles these for each number of kinds.
 device::Kernel of_kinds(const char* name, const char* program, int kinds) {
@@ -147,6 +149,7 @@ void LayerWater::prepare(Layers& terrain) {
       return material(terrain, number).coarse;
     }));
   }
+  add_maps(terrain);
   water_.prepare(*surface_);
   const std::vector<LoadMaterial> entries = table(terrain);
   table_ = device.allocate(entries.size() * sizeof entries[0]);
@@ -166,6 +169,17 @@ void LayerWater::prepare(Layers& terrain) {
   caves_ = CaveWater::made_for(terrain);
   // What lies on the stacks as water is there from the beginning.
   follow(terrain, {});
+}
+
+void LayerWater::add_maps(const Layers& terrain) {
+  for (const auto& [name, values] : terrain.maps()) {
+    if (name == "water") surface_->set_values("water", values);
+    const bool factor = name == "erodibility" && erosion_;
+    if (!factor && name != "rain") continue;
+    const std::string field = factor ? factor_field : name;
+    surface_->ensure(field, device::FieldType::float32, false);
+    surface_->set_values(field, values);
+  }
 }
 
 Load LayerWater::numbers(const Layers& terrain, const StepContext& context) const {
@@ -198,6 +212,11 @@ void LayerWater::follow(Layers& terrain, const StepContext& context) {
   else
     a.add(surface_->field("erodibility").front()).add(surface_->field("floor").front());
   terrain.device().run(bed_kernel, all_of(terrain), a);
+  if (!surface_->has(factor_field)) return;
+  device::Arguments scaled;
+  scaled.add(surface_->grid()).add(surface_->field(factor_field).front());
+  scaled.add(surface_->field("erodibility").front());
+  terrain.device().run(scaled_kernel, all_of(terrain), scaled);
 }
 
 void LayerWater::run(Layers& terrain, const StepContext& context) {

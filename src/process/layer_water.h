@@ -45,6 +45,7 @@ class LayerWater : public LayerProcess {
   Flow flow_numbers(const StepContext& context) const;
 
  private:
+  void add_maps(const Layers& terrain);
   void follow(Layers& terrain, const StepContext& context);
   void move_loads(const Layers& terrain, const Flow& flow, const Load& numbers);
   std::vector<long long> left() const;

@@ -104,30 +104,10 @@ io::Raster frame_of(const HeightfieldShape& shape) {
   return frame;
 }
 
-std::vector<float> map_values(const Scene& scene, const std::string& field, const MapSettings& map,
-                              const Grid& grid) {
-  const auto cells = static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height);
-  if (map.file.empty()) return std::vector<float>(cells, static_cast<float>(map.offset));
-  io::Raster raster = io::read_raster(scene.path(map.file));
-  // A plain image's samples are shares; scale makes of them what the field wants.
-  if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
-  for (float& value : raster.values)
-    value = static_cast<float>(static_cast<double>(value) * map.scale + map.offset);
-  for (const float value : raster.values)
-    if (field != "floor" && value < 0)
-      throw UsageError(text(map.where, ": ", field, ": ", map.file, " holds ", value,
-                            ": expected nothing below 0"));
-  if (raster.width != grid.width || raster.height != grid.height)
-    raster = io::resample(raster, grid.width, grid.height, io::Registration::cells);
-  return std::move(raster.values);
-}
-
 void add_maps(const Scene& scene, Heightfield& terrain) {
-  for (const auto& [field, map] : scene.terrain.maps) {
-    if (map.file.empty() && field != "floor" && map.offset < 0)
-      throw UsageError(
-          text(map.where, ": ", field, " = ", map.offset, ": expected nothing below 0"));
-    const std::vector<float> values = map_values(scene, field, map, terrain.grid());
+  for (const auto& [field, unused] : scene.terrain.maps) {
+    const std::vector<float> values =
+        map_values(scene, field, terrain.grid().width, terrain.grid().height);
     if (field == "floor")
       terrain.ensure(field, device::FieldType::int32, false);
     else if (field != "water")
@@ -145,6 +125,26 @@ void add_sea(double level, const std::vector<float>& heights, Heightfield& terra
 }
 
 }  // namespace
+
+std::vector<float> map_values(const Scene& scene, const std::string& field, int width, int height) {
+  const MapSettings& map = scene.terrain.maps.at(field);
+  const auto cells = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  if (map.file.empty() && field != "floor" && map.offset < 0)
+    throw UsageError(text(map.where, ": ", field, " = ", map.offset, ": expected nothing below 0"));
+  if (map.file.empty()) return std::vector<float>(cells, static_cast<float>(map.offset));
+  io::Raster raster = io::read_raster(scene.path(map.file));
+  // A plain image's samples are shares; scale makes of them what the field wants.
+  if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
+  for (float& value : raster.values)
+    value = static_cast<float>(static_cast<double>(value) * map.scale + map.offset);
+  for (const float value : raster.values)
+    if (field != "floor" && value < 0)
+      throw UsageError(text(map.where, ": ", field, ": ", map.file, " holds ", value,
+                            ": expected nothing below 0"));
+  if (raster.width != width || raster.height != height)
+    raster = io::resample(raster, width, height, io::Registration::cells);
+  return std::move(raster.values);
+}
 
 bool tracks_masks(const Scene& scene) {
   const bool pictured =
@@ -225,6 +225,27 @@ SimulationOptions simulation_options(const Scene& scene) {
   return options;
 }
 
+namespace {
+
+// On layers, maps are of what flows; what stands and slides is a matter of materials.
+void check_layer_maps(const Scene& scene) {
+  const ProcessSet& set = scene.processes;
+  for (const auto& [field, map] : scene.terrain.maps) {
+    const auto refuse = [&, name = field, where = map.where](const char* expected) {
+      throw UsageError(text(where, ": maps: ", name, ": on layers, expected ", expected));
+    };
+    if (field == "strength")
+      refuse("a [[terrain.stamp]] of a material with another talus angle, where it should differ");
+    if (field == "floor")
+      refuse("a material with strength = 0 and erodibility = 0 below that height, as bedrock");
+    if (field == "erodibility" && !set.on("hydraulic"))
+      refuse("a table [hydraulic] beside it, whose digging it is a factor on");
+    if (!set.on("water") && !set.on("hydraulic")) refuse("a table [water] beside it");
+  }
+}
+
+}  // namespace
+
 void check_scene(const Scene& scene) {
   const auto refuse = [&](const std::string& what) {
     throw UsageError(text(scene.file, ": ", what));
@@ -236,7 +257,7 @@ void check_scene(const Scene& scene) {
                   layers ? "of layers" : "a heightfield"));
   if (layers && scene.scroll.every > 0) refuse("scroll: a terrain of layers stands still");
   if (layers && scene.terrain.sea) refuse("sea: a terrain of layers has none");
-  if (layers && !scene.terrain.maps.empty()) refuse("maps: layers have materials instead");
+  if (layers) check_layer_maps(scene);
   if (scene.scroll.every > 0) {
     if (scene.terrain.source != TerrainSettings::Source::generate)
       refuse("scroll: expected a generated terrain, which goes on beyond its window");

@@ -34,6 +34,9 @@ struct LoadedGround {
 LoadedGround load_ground(const Scene& scene, device::Device& device,
                          const std::function<void(const HeightfieldShape&)>& check);
 
+// The values of one of the scene's maps, by the field that it is of.
+std::vector<float> map_values(const Scene& scene, const std::string& field, int width, int height);
+
 // Masks that are asked for are tracked.
 std::vector<ProcessPtr> make_processes(const Scene& scene);
 SimulationOptions simulation_options(const Scene& scene);

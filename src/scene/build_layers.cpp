@@ -68,10 +68,22 @@ class Build {
     if (scene_.processes.on("water") || scene_.processes.on("hydraulic")) fill_with_water(stacks);
     loaded.layers = std::make_unique<Layers>(device_, shape_, table_.materials());
     loaded.layers->set_stacks(stacks);
+    add_maps(*loaded.layers);
     return loaded;
   }
 
  private:
+  void add_maps(Layers& layers) const {
+    for (const auto& [field, map] : scene_.terrain.maps) {
+      std::vector<float> values = map_values(scene_, field, shape_.width, shape_.height);
+      for (const float value : values)
+        if (std::isnan(value))
+          throw UsageError(
+              text(map.where, ": ", field, ": ", map.file, ": has cells without data"));
+      layers.set_map(field, std::move(values));
+    }
+  }
+
   // Where there are caves, the water of the surface may run into them: there must be a material for
   // it.
   void fill_with_water(const std::vector<Stack>& stacks) {

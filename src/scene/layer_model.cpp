@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/suggest.h"
 #include "io/atomic_file.h"
@@ -40,7 +41,13 @@ class LayerModel : public RunModel {
   void step() override { simulation_->step(); }
 
   std::map<std::string, std::uint64_t> start_hashes() const override {
-    return {{"layers", start_}};
+    std::map<std::string, std::uint64_t> hashes{{"layers", start_}};
+    for (const auto& [name, values] : layers_->maps()) {
+      Hash64 hash;
+      hash.update(values.data(), values.size() * sizeof values[0]);
+      hashes["map." + name] = hash.digest();
+    }
+    return hashes;
   }
   std::map<std::string, std::uint64_t> hashes() const override { return simulation_->hashes(); }
 

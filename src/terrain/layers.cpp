@@ -158,6 +158,15 @@ void Layers::set_words(const std::vector<std::uint32_t>& words) {
   device_->write(*tops_front_, 0, tops.data(), tops.size() * sizeof tops[0]);
 }
 
+void Layers::set_map(const std::string& name, std::vector<float> values) {
+  if (values.size() != shape_.cells())
+    throw UsageError(text("layers of ", shape_.cells(), " cells got a map of ", values.size()));
+  for (const float value : values)
+    if (!(value >= 0) || !std::isfinite(value))
+      throw UsageError(text("map '", name, "' holds ", value, ": expected nothing below 0"));
+  maps_[name] = std::move(values);
+}
+
 void Layers::set_stacks(const std::vector<Stack>& stacks) {
   const std::size_t cells = shape_.cells();
   if (stacks.size() != cells)

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,11 @@ class Layers {
   // materials()[m - 1] is material m.
   const std::vector<Material>& materials() const { return materials_; }
 
+  // What varies from place to place beside the stacks, a number a cell, rows from north to south:
+  // "rain" (m/s), "water" (m, at the start), "erodibility" (a factor). For processes that ask.
+  void set_map(const std::string& name, std::vector<float> values);
+  const std::map<std::string, std::vector<float>>& maps() const { return maps_; }
+
   // True where fluids run as water, and so do not slide as layers do.
   bool fluids_run() const { return fluids_run_; }
   void set_fluids_run(bool run) { fluids_run_ = run; }
@@ -108,6 +114,7 @@ class Layers {
   device::DevicePtr device_;
   LayerShape shape_;
   LayerGrid grid_{};
+  std::map<std::string, std::vector<float>> maps_;
   std::vector<Material> materials_;
   bool fluids_run_ = false, without_voids_ = true;
   device::BufferPtr front_, back_, tops_front_, tops_back_;

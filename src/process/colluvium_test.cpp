@@ -180,6 +180,33 @@ TEST(Colluvium, AirIsCountedAgainWhereItCameToRest) {
   }
 }
 
+// Dug and heaped up between two steps, far from where anything wears: as if it had always been so.
+TEST(Colluvium, TakesUpChangesFromOutside) {
+  const VoxelShape shape{90, 40, 29, 1, {}};
+  Voxels voxels(testing::cpu(), shape, rock_and_debris(1));
+  const auto heap = [&](int x0, int from, int to) {
+    Words words(shape.count());
+    for (int z = from; z < to; ++z)
+      for (int y = 10; y < 14; ++y)
+        for (int x = x0; x < x0 + 4; ++x)
+          words[index_of(shape, x, y, z)] = voxel_word(VOXEL_FULL, 2);
+    return words;
+  };
+  voxels.set_words(heap(8, 0, 20));
+  Weathering weathering(voxels, {sphere_bubble(2, 1)}, falling(35), 4);
+  weathering.step();
+  const Words changed = heap(70, 5, 25);
+  voxels.set_words(changed);
+  weathering.step();
+  Voxels fresh(testing::cpu(), shape, rock_and_debris(1));
+  fresh.set_words(changed);
+  Weathering again(fresh, {sphere_bubble(2, 1)}, falling(35), 4);
+  again.restore(1, again.booked());
+  again.step();
+  EXPECT_EQ(voxels.words(), fresh.words());
+  expect_nothing_floats(shape, voxels.words());
+}
+
 TEST(Colluvium, LeavesThroughAnOpenBottomAndIsBooked) {
   const VoxelShape shape{20, 20, 20, 1, {}};
   VoxelEdges edges;

@@ -40,6 +40,8 @@ void check(const Ground& ground, const MapView& view) {
   if (view.arrow_x.size() != view.arrow_y.size() ||
       (!view.arrow_x.empty() && view.arrow_x.size() != cells))
     throw Error("map: arrows need two numbers a cell");
+  if (!view.arrow_weight.empty() && view.arrow_weight.size() != view.arrow_x.size())
+    throw Error("map: arrows need a weight for each cell, or none");
 }
 
 class Map {
@@ -122,9 +124,21 @@ class Map {
           if (scale_.empty_at_zero && !(value > 0)) continue;
           const float light = static_cast<float>(pixels[3 * i + 1]) / 205;
           const Rgb shown = ramp.at(static_cast<float>(scale_.share(static_cast<double>(value))));
-          store_srgb(shown * (0.42f + 0.58f * light * light), &pixels[3 * i]);
+          const Rgb lit = shown * (0.42f + 0.58f * light * light);
+          store_srgb(mix(from_bytes(&pixels[3 * i]), lit, covering(value)), &pixels[3 * i]);
         }
     });
+  }
+
+  static Rgb from_bytes(const unsigned char* rgb) {
+    return from_srgb(static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 |
+                     rgb[2]);
+  }
+
+  // Of what is mostly little, next to nothing leaves the ground as it is.
+  float covering(float value) const {
+    if (scale_.map != ColourMap::amount || (!scale_.logarithmic && scale_.low != 0)) return 1;
+    return smoothstep(0.01f, 0.12f, static_cast<float>(scale_.share(static_cast<double>(value))));
   }
 
   // ---- contours
@@ -258,45 +272,84 @@ class Map {
 
   // ---- arrows
 
+  // Means over the ground that each arrow stands for; where there is a weight, by it.
+  struct Arrows {
+    int across = 1, down = 1;
+    Plane x, y, weight;
+  };
+  Arrows arrows_of() const {
+    constexpr double apart = 3.6;  // lines of type: more would hide the map
+    Arrows a;
+    a.across = std::max(1, static_cast<int>(place_.width / (apart * type_)));
+    a.down = std::max(1, static_cast<int>(place_.height / (apart * type_)));
+    const auto mean = [&](const std::vector<float>& field) {
+      return resample(field, ground_.width, ground_.height, a.across, a.down, false);
+    };
+    if (view_.arrow_weight.empty()) {
+      a.x = mean(view_.arrow_x);
+      a.y = mean(view_.arrow_y);
+      return a;
+    }
+    const auto weighted = [&](std::vector<float> field) {
+      for (std::size_t i = 0; i < field.size(); ++i) field[i] *= view_.arrow_weight[i];
+      Plane plane = mean(field);
+      for (std::size_t i = 0; i < plane.values.size(); ++i)
+        plane.values[i] = a.weight.values[i] > 0 ? plane.values[i] / a.weight.values[i] : 0;
+      return plane;
+    };
+    a.weight = mean(view_.arrow_weight);
+    a.x = weighted(view_.arrow_x);
+    a.y = weighted(view_.arrow_y);
+    return a;
+  }
+
   void draw_arrows() {
     if (view_.arrow_x.empty()) return;
-    const int across = std::max(1, static_cast<int>(place_.width / (2.4 * type_))),
-              down = std::max(1, static_cast<int>(place_.height / (2.4 * type_)));
-    const Plane x = resample(view_.arrow_x, ground_.width, ground_.height, across, down, false),
-                y = resample(view_.arrow_y, ground_.width, ground_.height, across, down, false);
-    std::vector<float> lengths(x.values.size());
+    const Arrows a = arrows_of();
+    // Films of rain run everywhere; what matters is where there is much.
+    const float least = 0.15f * percentile(a.weight.values, 0.95, 0);
+    std::vector<float> lengths(a.x.values.size());
     for (std::size_t i = 0; i < lengths.size(); ++i)
-      lengths[i] = std::hypot(x.values[i], y.values[i]);
+      if (a.weight.values.empty() || a.weight.values[i] >= least)
+        lengths[i] = std::hypot(a.x.values[i], a.y.values[i]);
     const float most = percentile(lengths, 0.9, 0, [](float v) { return v > 0; });
     if (!(most > 0)) return;
     longest_ = static_cast<double>(most);
-    const double step_x = static_cast<double>(place_.width) / across,
-                 step_y = static_cast<double>(place_.height) / down;
-    arrow_pixels_ = 0.95 * std::min(step_x, step_y);
-    for (int j = 0; j < down; ++j)
-      for (int i = 0; i < across; ++i) {
-        const double u = static_cast<double>(x.at(i, j)), v = static_cast<double>(y.at(i, j));
+    const double step_x = static_cast<double>(place_.width) / a.across,
+                 step_y = static_cast<double>(place_.height) / a.down;
+    arrow_pixels_ = 0.72 * std::min(step_x, step_y);
+    std::vector<Stroke> strokes;
+    for (int j = 0; j < a.down; ++j)
+      for (int i = 0; i < a.across; ++i) {
+        const double u = static_cast<double>(a.x.at(i, j)), v = static_cast<double>(a.y.at(i, j));
         if (std::isnan(u) || std::isnan(v)) continue;
-        arrow({place_.left + (i + 0.5) * step_x, place_.top + (j + 0.5) * step_y}, u, v);
+        if (!(lengths[static_cast<std::size_t>(j * a.across + i)] > 0)) continue;
+        add_arrow({place_.left + (i + 0.5) * step_x, place_.top + (j + 0.5) * step_y}, u, v,
+                  strokes);
       }
+    ink_arrows(strokes);
   }
 
-  void arrow(Point2 middle, double u, double v) {
+  // An open head on a thin shaft.
+  void add_arrow(Point2 middle, double u, double v, std::vector<Stroke>& strokes) const {
     const double length = std::hypot(u, v);
-    const double shown = std::min(length / longest_, 1.7);
-    if (shown < 0.12) return;
+    const double shown = std::min(length / longest_, 1.6);
+    if (shown < 0.15) return;
     const double x = u / length, y = -v / length, half = 0.5 * shown * arrow_pixels_;
-    const double head = std::min(0.34 * type_, half);
+    const double head = std::min(0.42 * type_, 0.8 * half);
     const Point2 tip{middle.x + x * half, middle.y + y * half},
-        tail{middle.x - x * half, middle.y - y * half},
-        neck{tip.x - 1.6 * head * x, tip.y - 1.6 * head * y};
-    const Stroke outline{tip,
-                         {neck.x - head * y * 0.62, neck.y + head * x * 0.62},
-                         {neck.x + head * y * 0.62, neck.y - head * x * 0.62}};
-    const double weight = std::max(0.9, type_ / 11);
-    sheet_.lines({{tail, tip}}, 2.6 * weight, 0xffffff, 0.55);
-    sheet_.lines({{tail, neck}}, weight, 0x14202c);
-    sheet_.area(outline, 0x14202c);
+        tail{middle.x - x * half, middle.y - y * half}, back{tip.x - head * x, tip.y - head * y};
+    strokes.push_back({tail, tip});
+    strokes.push_back({{back.x - 0.5 * head * y, back.y + 0.5 * head * x},
+                       tip,
+                       {back.x + 0.5 * head * y, back.y - 0.5 * head * x}});
+  }
+
+  // The map shows through.
+  void ink_arrows(const std::vector<Stroke>& strokes) {
+    const double weight = std::max(0.9, type_ / 12);
+    sheet_.lines(strokes, 2.2 * weight, 0xffffff, 0.3);
+    sheet_.lines(strokes, weight, 0x0d1722, 0.72);
   }
 
   // ---- what stands around the map
@@ -396,7 +449,9 @@ class Map {
     const double y = place_.top + place_.height + 2.0 * type_;
     const double x =
         place_.left + 0.5 * place_.width + (view_.values.empty() ? 0.2 * place_.width : 0);
-    arrow({x, y}, unit, 0);
+    std::vector<Stroke> strokes;
+    add_arrow({x, y}, unit, 0, strokes);
+    ink_arrows(strokes);
     sheet_.write(number_text(unit) + " " + unit_text(view_.arrow_unit),
                  {x + 0.5 * length + 0.6 * type_, y + 0.4 * type_},
                  {.size = 0.85 * type_, .colour = ink});
@@ -449,13 +504,13 @@ FieldScale scale_of(const MapView& view) {
     scale.high = static_cast<double>(std::max(-first, last));
     scale.low = -scale.high;
   }
-  // Of what is mostly little, the little must not hide the ground.
-  const float middle = percentile(view.values, 0.5, 0, counts);
-  if (below == 0 && scale.share(static_cast<double>(middle)) < 0.2) scale.map = ColourMap::amount;
   if (view.low) scale.low = *view.low;
   if (view.high) scale.high = *view.high;
   if (view.logarithmic && !(scale.low > 0)) scale.low = scale.high > 0 ? scale.high / 1e4 : 1e-4;
   if (view.logarithmic && !(scale.high > scale.low)) scale.high = 10 * scale.low;
+  // Of what is mostly little, the little must not hide the ground.
+  const float middle = percentile(view.values, 0.5, 0, counts);
+  if (below == 0 && scale.share(static_cast<double>(middle)) < 0.2) scale.map = ColourMap::amount;
   return scale;
 }
 

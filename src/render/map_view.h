@@ -23,6 +23,9 @@ struct MapView {
   std::string arrow_unit = {};      // of arrows
   std::vector<float> arrow_x = {};  // eastward, one a cell; none: no arrows
   std::vector<float> arrow_y = {};  // northward
+  // How much of it there is in a cell, which an arrow is the mean by: where there is little, there
+  // is none. None: all cells count alike.
+  std::vector<float> arrow_weight = {};
 };
 
 // Colours and ends that a field gets unless others are asked for.

@@ -47,10 +47,8 @@ void add_glyphs(const ViewChoice& choice, const Ground& ground, MapView& view) {
   view.arrow_x = ground.velocity_x;
   view.arrow_y = ground.velocity_y;
   view.arrow_unit = "m/s";
-  // Films that rush down every slope are not what is meant.
-  const float film = std::max(0.02f, 0.05f * percentile(ground.water, 0.98, 0));
-  for (std::size_t i = 0; i < ground.water.size(); ++i)
-    if (ground.water[i] < film) view.arrow_x[i] = view.arrow_y[i] = 0;
+  // Films that rush down every slope are not what is meant: the more water, the more it counts.
+  view.arrow_weight = ground.water;
 }
 
 Picture draw_field(const ViewChoice& choice, const Ground& ground, const Look& look,

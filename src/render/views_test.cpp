@@ -241,6 +241,68 @@ TEST(MapView, ArrowsPointWhereTheWaterGoes) {
   EXPECT_GT(most_across, 2 * most_down);
 }
 
+// The map is what is looked at: arrows are sparse and thin, and it shows through them.
+TEST(MapView, ArrowsHideLittleOfTheMap) {
+  const Ground ground = level_ground(60, 60);
+  MapView still, running;
+  running.arrow_x.assign(3600, 2.0f);
+  running.arrow_y.assign(3600, -1.0f);
+  const Picture without = draw_map(ground, {}, still, 640, 640),
+                with = draw_map(ground, {}, running, 640, 640);
+  const MapPlace place = map_place(ground, running, 640, 640);
+  int changed = 0, darkest = 255;
+  for (int y = 0; y < place.height; ++y)
+    for (int x = 0; x < place.width; ++x) {
+      const Pixel a = pixel(without, place.left + x, place.top + y),
+                  b = pixel(with, place.left + x, place.top + y);
+      changed += std::abs(a.g - b.g) > 3 ? 1 : 0;
+      darkest = std::min<int>(darkest, b.g);
+    }
+  EXPECT_LT(changed, 0.09 * place.width * place.height);
+  EXPECT_GT(changed, 0.005 * place.width * place.height);
+  EXPECT_GT(darkest, 40) << "half-transparent";
+  EXPECT_LT(darkest, 160);
+}
+
+// Where there is little water its speed does not matter, however high.
+TEST(MapView, ArrowsAreMeansByWhatThereIs) {
+  const Ground ground = level_ground(60, 60);
+  MapView river;
+  river.arrow_x.assign(3600, 1.3f);
+  river.arrow_y.assign(3600, 0.0f);
+  river.arrow_weight.assign(3600, 1.0f);
+  const Picture even = draw_map(ground, {}, river, 400, 400);
+  for (std::size_t i = 0; i < 3600; i += 2) {
+    river.arrow_x[i] = -50;  // a film in every other cell
+    river.arrow_weight[i] = 1e-4f;
+  }
+  const Picture mixed = draw_map(ground, {}, river, 400, 400);
+  int differ = 0;
+  for (std::size_t i = 0; i < even.rgb.size(); ++i)
+    differ += std::abs(even.rgb[i] - mixed.rgb[i]) > 24 ? 1 : 0;
+  EXPECT_LT(differ, 60);
+  river.arrow_weight.pop_back();
+  EXPECT_THROW(draw_map(ground, {}, river, 400, 400), Error);
+}
+
+// Of what is mostly little, next to nothing leaves the ground as it is.
+TEST(MapView, AFilmDoesNotHideTheGround) {
+  const Ground ground = level_ground(40, 40);
+  MapView dry{"rain", "m"}, wet{"rain", "m"};
+  dry.values.assign(1600, 0.0f);
+  for (std::size_t i = 0; i < 160; ++i) dry.values[i] = 3;
+  wet.values = dry.values;
+  for (std::size_t i = 160; i < 1600; ++i) wet.values[i] = 0.01f;
+  wet.low = dry.low = 0;
+  wet.high = dry.high = 3;
+  ASSERT_EQ(scale_of(wet).map, ColourMap::amount);
+  const Picture a = draw_map(ground, {}, dry, 300, 300), b = draw_map(ground, {}, wet, 300, 300);
+  const MapPlace place = map_place(ground, wet, 300, 300);
+  const Point2 at = cell_on(place, ground, 20, 30), lake = cell_on(place, ground, 20, 1);
+  EXPECT_NEAR(pixel(a, at.x, at.y).b, pixel(b, at.x, at.y).b, 3);
+  EXPECT_LT(pixel(b, lake.x, lake.y).r, 60);
+}
+
 TEST(MapView, AnySizeMakesAPictureAndBadInputDoesNot) {
   const Ground ground = level_ground(3, 2);
   for (const auto& [w, h] : {std::pair{1, 1}, {7, 300}, {300, 7}, {200, 200}, {2000, 210}}) {

@@ -21,6 +21,6 @@ struct VoxelRunResult {
 };
 
 // As run_scene; engine is not for voxels.
-VoxelRunResult run_voxel_scene(const VoxelScene& scene, const RunOptions& options = {});
+VoxelRunResult run_voxel_scene(const VoxelScene& wanted, const RunOptions& options = {});
 
 }  // namespace scree

@@ -204,6 +204,12 @@ std::optional<RenderInput> before_of(const RenderArguments& arguments,
   return find_render_input(other, settings.view);
 }
 
+// Pictures of a film that will not be.
+void remove_files(const std::vector<fs::path>& files) {
+  std::error_code ignored;
+  for (const fs::path& file : files) fs::remove(file, ignored);
+}
+
 // Half a word is better than a picture that people wonder about.
 void tell_of_water(const RenderArguments& arguments, const RenderInput& input) {
   std::error_code error;
@@ -219,6 +225,7 @@ void tell_of_water(const RenderArguments& arguments, const RenderInput& input) {
 
 int render(Console& console, const RenderArguments& arguments) {
   PictureSettings settings = settings_of(arguments);
+  prepare_folder(arguments.out);
   if (is_scene(arguments.in)) {
     if (settings.before && arguments.before != "start")
       throw UsageError(text("--before '", arguments.before, "': expected start beside a scene"));
@@ -245,7 +252,13 @@ int render(Console& console, const RenderArguments& arguments) {
   const bool film = is_film(arguments.out);
   const fs::path named = arguments.out,
                  out = film ? fs::path(named).replace_extension(".png") : named;
-  std::vector<fs::path> files = write_pictures(settings, out, *now, then.get(), &console.cancel());
+  std::vector<fs::path> files;
+  try {
+    files = write_pictures(settings, out, *now, then.get(), &console.cancel());
+  } catch (const Error&) {
+    if (film) remove_files(picture_files(settings, out));
+    throw;
+  }
   if (film) {
     Film made = make_film(arguments.out, files);
     if (!made.line.empty()) log(LogLevel::warning, made.line);

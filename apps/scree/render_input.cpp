@@ -10,6 +10,7 @@
 #include "io/volume.h"
 #include "material_colours.h"
 #include "mesh_layers.h"
+#include "scene/layer_state.h"
 #include "scene/memory.h"
 #include "volume_input.h"
 
@@ -70,8 +71,12 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
   RenderInput input;
   if (const std::optional<std::string> layers = layers_in(arguments.in)) {
     input.file = *layers;
+    const io::CheckpointReader file(*layers);
+    LayerSubject::Velocity velocity;
+    if (std::optional<WaterVelocity> known = read_velocity(file))
+      velocity = [known] { return *known; };
     input.layers.emplace(
-        LayersInput{read_layers_file(*layers), fields_of_layers(io::CheckpointReader(*layers))});
+        LayersInput{read_layers_file(*layers), fields_of_layers(file), std::move(velocity)});
     return input;
   }
   input.file = output_of_voxels(

@@ -17,6 +17,8 @@ namespace scree::cli {
 struct LayersInput {
   Layers layers;
   std::map<std::string, LayerSubject::Values> fields;
+  LayerSubject::Velocity velocity;
+  LayerSubject subject() const { return LayerSubject(layers, fields, {}, velocity); }
 };
 
 struct RenderInput {

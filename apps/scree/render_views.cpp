@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "input_field.h"
 #include "picture_words.h"
+#include "volume_input.h"
 
 namespace scree::cli {
 namespace {
@@ -51,21 +52,24 @@ render::ViewChoice parse_view(const RenderArguments& arguments) {
 void settle_range(const RenderInput& input, render::ViewChoice& view) {
   if (input.heights) render::settle_range(view, fields_of(*input.heights));
   if (input.rock) render::settle_range(view, view_fields(*input.rock));
-  if (input.layers)
-    render::settle_range(view,
-                         view_fields(LayerSubject(input.layers->layers, input.layers->fields)));
+  if (input.layers) {
+    const LayerSubject layers = input.layers->subject();
+    render::settle_range(view, view_fields(layers));
+  }
 }
 
 PhotographerPtr photograph(const RenderInput& input, const PictureSettings& settings, int width) {
   const std::string what = text("--view: ", input.file);
   if (input.mesh) return scree::photograph(*input.mesh, settings, width, what);
-  if (input.rock) return scree::photograph(*input.rock, settings, width);
-  if (input.layers) {
-    const LayerSubject layers(input.layers->layers, input.layers->fields);
-    if (settings.view.kind == render::ViewKind::field)
-      layers.check_shown("--view 'field:", settings.view.field);
-    return scree::photograph(layers, settings, {}, width, what);
+  if (input.rock) {
+    // A run's own state may have nothing left of it; of a file, the level is wrong.
+    if (settings.view.in_perspective() && !is_voxel_checkpoint(input.file) &&
+        !has_rock(*input.rock))
+      throw Error(text(input.file, ": no surface at isovalue ", input.rock->isovalue));
+    return scree::photograph(*input.rock, settings, width);
   }
+  if (input.layers)
+    return scree::photograph(input.layers->subject(), settings, {}, width, input.file);
   const bool metres = input.heights->has_plain("deposit") && input.heights->has_plain("wear");
   return scree::photograph(ground_of(*input.heights), fields_of(*input.heights), metres, settings,
                            width);

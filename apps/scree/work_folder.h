@@ -4,9 +4,21 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/error.h"
+#include "io/atomic_file.h"
 #include "scene/checkpoints.h"
 
 namespace scree::cli {
+
+// The folder of a file that is to be written, made where there is none, as a run makes those of its
+// outputs; Error now where nothing can be written there, since it would be one after the work.
+inline void prepare_folder(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) throw Error(text(folder.string(), ": cannot make this folder: ", error.message()));
+  const io::AtomicFile probe(file);
+}
 
 // Where a checkpoint waits while the result is not there yet; gone when it is.
 class WorkFolder {

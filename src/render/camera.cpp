@@ -11,12 +11,18 @@ namespace {
 constexpr double degree = 0.017453292519943295;
 constexpr double margin = 0.965;  // share of the picture that things may fill
 
+// Clockwise, seen from above.
+Vec3 turned_by(Vec3 v, double degrees) {
+  const double c = std::cos(degrees * degree), s = std::sin(degrees * degree);
+  return {v.x * c + v.y * s, v.y * c - v.x * s, v.z};
+}
+
 // Right, up and forward of somebody who looks along `forward` with the head upright.
-void set_axes(View& view, Vec3 forward) {
+void set_axes(View& view, Vec3 forward, double turned) {
   view.forward = normalised(forward);
-  // Straight down, north is up.
+  // Straight down, north is up, until the camera turns.
   const Vec3 across = cross(view.forward, {0, 0, 1});
-  view.right = length(across) > 1e-6 ? normalised(across) : Vec3{1, 0, 0};
+  view.right = length(across) > 1e-6 ? normalised(across) : turned_by({1, 0, 0}, turned);
   view.up = cross(view.right, view.forward);
 }
 
@@ -75,12 +81,13 @@ View look(const Camera& camera, std::span<const Vec3> things, double aspect) {
   for (const Vec3& p : things) sum = sum + p;
   const Vec3 middle = sum * (1 / static_cast<double>(std::max<std::size_t>(1, things.size())));
   if (camera.from) {
-    const Vec3 ahead = camera.at.value_or(middle) - *camera.from;
+    const Vec3 target = camera.at.value_or(middle);
+    const Vec3 ahead = turned_by(target - *camera.from, camera.turned);
     if (!(length(ahead) > 0)) throw UsageError("camera: from and at are the same place");
-    set_axes(view, ahead);
-    view.eye = *camera.from;
+    set_axes(view, ahead, camera.turned);
+    view.eye = target - ahead;
   } else {
-    set_axes(view, direction(camera.azimuth, camera.altitude) * -1);
+    set_axes(view, direction(camera.azimuth + camera.turned, camera.altitude) * -1, camera.turned);
     view.eye = fitted_eye(view, things);
     if (camera.at)  // the same distance, another middle
       view.eye = *camera.at - view.forward * dot(middle - view.eye, view.forward);

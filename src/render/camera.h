@@ -17,6 +17,8 @@ struct Camera {
   double zoom = 1;                // 2 shows half as much around the same middle
   std::optional<Vec3> from = {};  // the eye itself, in metres
   std::optional<Vec3> at = {};    // what is in the middle of the picture
+  // Degrees clockwise, seen from above, that it has gone around what is in the middle.
+  double turned = 0;
 };
 
 // A camera that knows its picture. A point's place in the picture is its share of width and height,

@@ -81,6 +81,34 @@ TEST(Camera, AnEyeAndATargetAreTaken) {
   EXPECT_THROW(look(camera, box(1, 1, 1), 1), UsageError);
 }
 
+TEST(Camera, GoesAroundWhatItLooksAt) {
+  const Vec3 target{300, 200, 100};
+  for (const bool placed : {true, false}) {
+    Camera camera;
+    camera.at = target;
+    if (placed) camera.from = Vec3{300, -1800, 900};  // from the south
+    const View start = look(camera, box(1000, 1000, 300), 1.5);
+    camera.turned = 90;
+    const View west = look(camera, box(1000, 1000, 300), 1.5);
+    EXPECT_NEAR(west.project(target).x, 0.5, 1e-9);
+    EXPECT_NEAR(west.project(target).y, 0.5, 1e-9);
+    EXPECT_NEAR(length(west.eye - target), length(start.eye - target), placed ? 1e-6 : 500);
+    if (placed) {
+      EXPECT_NEAR(west.eye.x, 300 - 2000, 1e-6) << "clockwise: from the south to the west";
+      EXPECT_NEAR(west.eye.y, 200, 1e-6);
+      EXPECT_NEAR(west.eye.z, 900, 1e-6);
+    }
+    camera.turned = 360;
+    EXPECT_NEAR(length(look(camera, box(1000, 1000, 300), 1.5).eye - start.eye), 0, 1e-6);
+  }
+  Camera above;
+  above.altitude = 90;
+  above.azimuth = 180;
+  above.turned = 90;
+  const View view = look(above, box(1000, 1000, 300), 1);
+  EXPECT_LT(view.project({500, 0, 0}).y, view.project({-500, 0, 0}).y) << "east is up now";
+}
+
 TEST(Camera, RefusesWhatIsNoView) {
   Camera camera;
   camera.field = 0;

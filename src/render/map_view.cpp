@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <set>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "render/parallel.h"
 #include "render/plane.h"
 #include "render/statistics.h"
@@ -42,6 +45,13 @@ void check(const Ground& ground, const MapView& view) {
     throw Error("map: arrows need two numbers a cell");
   if (!view.arrow_weight.empty() && view.arrow_weight.size() != view.arrow_x.size())
     throw Error("map: arrows need a weight for each cell, or none");
+}
+
+double widest_name(const std::vector<MapKind>& kinds, double type) {
+  double widest = 5 * type;
+  for (const MapKind& kind : kinds)
+    widest = std::max(widest, Sheet::width_of(kind.name, 0.9 * type));
+  return widest;
 }
 
 class Map {
@@ -110,10 +120,33 @@ class Map {
            static_cast<std::size_t>(x);
   }
 
+  // That of the cell in each pixel's middle: there is no mean of two materials.
+  Plane kinds_in_pixels() const {
+    Plane plane{place_.width, place_.height, {}};
+    for (int y = 0; y < place_.height; ++y)
+      for (int x = 0; x < place_.width; ++x) {
+        const auto cell = [](int pixel, int pixels, int cells) {
+          return static_cast<std::size_t>((2 * static_cast<std::int64_t>(pixel) + 1) * cells /
+                                          (2 * static_cast<std::int64_t>(pixels)));
+        };
+        plane.values.push_back(view_.values[cell(y, place_.height, ground_.height) *
+                                                static_cast<std::size_t>(ground_.width) +
+                                            cell(x, place_.width, ground_.width)]);
+      }
+    return plane;
+  }
+
+  // What is beyond the list is grey.
+  Rgb colour_of_kind(float number) const {
+    const auto kind = static_cast<std::size_t>(std::max(0.0F, number));
+    return from_srgb(kind < view_.kinds.size() ? view_.kinds[kind].colour : 0x9b978f);
+  }
+
   // The field's colour, darker and lighter with the light on the ground, but never so much that it
   // could be taken for another.
   void colour(std::vector<unsigned char>& pixels) const {
-    const Plane values = plane_of(view_.values);
+    const bool kinds = !view_.kinds.empty();
+    const Plane values = kinds ? kinds_in_pixels() : plane_of(view_.values);
     const ColourRamp& ramp = colour_ramp(scale_.map);
     parallel_ranges(place_.height, 0, [&](int begin, int end) {
       for (int y = begin; y < end; ++y)
@@ -121,11 +154,14 @@ class Map {
           const std::size_t i = index(x, y);
           const float value = values.values[i];
           if (std::isnan(value) || std::isnan(bed_.values[i])) continue;
-          if (scale_.empty_at_zero && !(value > 0)) continue;
+          if (!kinds && scale_.empty_at_zero && !(value > 0)) continue;
           const float light = static_cast<float>(pixels[3 * i + 1]) / 205;
-          const Rgb shown = ramp.at(static_cast<float>(scale_.share(static_cast<double>(value))));
+          const Rgb shown =
+              kinds ? colour_of_kind(value)
+                    : ramp.at(static_cast<float>(scale_.share(static_cast<double>(value))));
           const Rgb lit = shown * (0.42f + 0.58f * light * light);
-          store_srgb(mix(from_bytes(&pixels[3 * i]), lit, covering(value)), &pixels[3 * i]);
+          const float cover = kinds ? 1 : covering(value);
+          store_srgb(mix(from_bytes(&pixels[3 * i]), lit, cover), &pixels[3 * i]);
         }
     });
   }
@@ -145,8 +181,8 @@ class Map {
 
   void draw_contours() {
     const auto [low, high] = range_of(bed_);
-    const double interval = view_.contours > 0 ? view_.contours : nice_step(high - low, 28);
-    if (!(high - low > 0) || (high - low) / interval > 2000) return;
+    if (!(high - low > 0)) return;
+    const double interval = contour_interval(low, high);
     interval_ = interval;
     const Plane smooth = softened(bed_);
     std::vector<Stroke> thin, strong;
@@ -173,6 +209,22 @@ class Map {
                     .bold = true,
                     .halo = 0.12 * type_,
                     .paper = 0xf3ede2});
+  }
+
+  // The one that was asked for, unless its lines would leave no ground between them.
+  double contour_interval(double low, double high) const {
+    const double chosen = nice_step(high - low, 28), asked = view_.contours;
+    if (!(asked > 0)) return chosen;
+    const double lines = std::floor(high / asked) - std::ceil(low / asked) + 1;
+    if (lines < 1)
+      log(LogLevel::warning, text("contours every ", asked, " m: none lies between ", low, " and ",
+                                  high, " m, the heights of this terrain"));
+    if (lines <= std::max(place_.width, place_.height)) return asked;
+    log(LogLevel::warning,
+        text("contours every ", asked, " m: ", lines, " of them on ",
+             std::max(place_.width, place_.height), " pixels could not be told apart; drawn every ",
+             chosen, " m instead"));
+    return chosen;
   }
 
   static std::pair<double, double> range_of(const Plane& plane) {
@@ -361,7 +413,9 @@ class Map {
                  {.size = 1.25 * type_, .colour = ink, .bold = true});
     draw_scale_bar();
     draw_north();
-    if (!view_.values.empty())
+    if (!view_.kinds.empty())
+      draw_legend();
+    else if (!view_.values.empty())
       draw_colour_bar();
     else if (interval_ > 0)
       note("contours every " + length_text(interval_));
@@ -401,6 +455,26 @@ class Map {
                  ink);
     sheet_.write("N", {x - 1.6 * type_, y + 1.75 * type_},
                  {.size = type_, .colour = ink, .align = Align::middle, .bold = true});
+  }
+
+  // Of those that are there, by number.
+  void draw_legend() {
+    std::set<int> seen;
+    for (const float number : view_.values)
+      if (!std::isnan(number)) seen.insert(static_cast<int>(number));
+    const double left = place_.left + place_.width + 1.6 * type_;
+    double y = place_.top + 0.3 * type_;
+    for (const int number : seen) {
+      if (y + 1.2 * type_ > place_.top + place_.height) return;
+      const auto kind = static_cast<std::size_t>(std::max(0, number));
+      const bool known = kind < view_.kinds.size();
+      sheet_.fill(left, y, left + 1.5 * type_, y + 1.2 * type_,
+                  known ? view_.kinds[kind].colour : 0x9b978f);
+      sheet_.frame(left, y, left + 1.5 * type_, y + 1.2 * type_, 1, ink);
+      sheet_.write(known ? view_.kinds[kind].name : text("material ", number),
+                   {left + 2.1 * type_, y + 1.05 * type_}, {.size = 0.9 * type_, .colour = ink});
+      y += 2 * type_;
+    }
   }
 
   void draw_colour_bar() {
@@ -520,7 +594,10 @@ MapPlace map_place(const Ground& ground, const MapView& view, int width, int hei
   place.furnished = std::min(width, height) >= least_side;
   const bool bar = place.furnished && !view.values.empty();
   const double left = place.furnished ? 2 * type : 0, top = place.furnished ? 3.6 * type : 0,
-               right = bar ? 10 * type : left, bottom = place.furnished ? 4 * type : 0;
+               right = !view.kinds.empty() && bar ? 5 * type + widest_name(view.kinds, type)
+                       : bar                      ? 10 * type
+                                                  : left,
+               bottom = place.furnished ? 4 * type : 0;
   const double metres_x = ground.dx * ground.width, metres_y = ground.dy * ground.height;
   const double room_x = width - left - right, room_y = height - top - bottom;
   const double scale = std::min(room_x / metres_x, room_y / metres_y);

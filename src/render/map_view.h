@@ -11,6 +11,12 @@
 
 namespace scree::render {
 
+// One of several that a legend names: a material.
+struct MapKind {
+  std::string name;
+  unsigned colour = 0;  // 0xrrggbb in sRGB
+};
+
 // What is shown of a ground, seen from above.
 struct MapView {
   std::string title;
@@ -19,6 +25,7 @@ struct MapView {
   bool logarithmic = false;        // what is not above 0 is not coloured
   std::optional<double> low = {};  // values at the ends of the colours; chosen unless given
   std::optional<double> high = {};
+  std::vector<MapKind> kinds = {};  // of values that are numbers of them; none: a scale instead
   double contours = 0;              // metres between them, of a relief; 0: chosen
   std::string arrow_unit = {};      // of arrows
   std::vector<float> arrow_x = {};  // eastward, one a cell; none: no arrows

@@ -218,6 +218,28 @@ double round_below(double factor) {
 
 }  // namespace
 
+void check_line(const std::string& what, const SectionLine& line, double half_x, double half_y) {
+  // What is left of the line after each side has cut off its own (Liang & Barsky 1984).
+  double first = 0, last = 1;
+  const auto cut = [&](double from, double to, double half) {
+    const double step = to - from;
+    if (step == 0) {
+      if (std::abs(from) > half) last = -1;
+      return;
+    }
+    const double a = (-half - from) / step, b = (half - from) / step;
+    first = std::max(first, std::min(a, b));
+    last = std::min(last, std::max(a, b));
+  };
+  cut(line.from.x, line.to.x, half_x);
+  cut(line.from.y, line.to.y, half_y);
+  if (first < last) return;
+  throw UsageError(text(what, "the line from ", line.from.x, ", ", line.from.y, " to ", line.to.x,
+                        ", ", line.to.y, " runs beside the terrain, which reaches ", half_x,
+                        " m to the east and west of its middle and ", half_y,
+                        " m to the north and south"));
+}
+
 Section section_along(const SectionLine& line) {
   const double east = line.to.x - line.from.x, north = line.to.y - line.from.y;
   Section section;
@@ -230,7 +252,9 @@ Section section_along(const SectionLine& line) {
 
 Section section_of(const Ground& ground, const std::optional<SectionLine>& line,
                    bool deposit_in_metres) {
-  const double half = 0.5 * ground.dx * (ground.width - 1);
+  const double half = 0.5 * ground.dx * std::max(1, ground.width - 1);
+  if (line)
+    check_line("section: ", *line, 0.5 * ground.dx * ground.width, 0.5 * ground.dy * ground.height);
   const SectionLine along = line.value_or(SectionLine{{-half, 0}, {half, 0}});
   Section section = section_along(along);
   enum { water, laid, earth };
@@ -263,6 +287,7 @@ Section section_of(const io::Volume& volume, float isovalue, const std::optional
   const io::VolumeShape& shape = volume.shape;
   const auto [nx, ny, nz] = shape.size;
   const double half = 0.5 * shape.cell[0] * nx;
+  if (line) check_line("section: ", *line, half, 0.5 * shape.cell[1] * ny);
   const SectionLine along = line.value_or(SectionLine{{-half, 0}, {half, 0}});
   Section section = section_along(along);
   section.materials = materials;

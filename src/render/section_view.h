@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/volume.h"
+#include "render/map_view.h"
 #include "render/picture_scene.h"
 #include "render/sheet.h"
 
@@ -18,10 +19,7 @@ struct SectionLine {
   Point2 to;
 };
 
-struct SectionMaterial {
-  std::string name;
-  unsigned colour = 0;  // 0xrrggbb in sRGB
-};
+using SectionMaterial = MapKind;
 
 struct SectionSpan {
   int material = 0;  // which of the section's
@@ -39,6 +37,10 @@ struct Section {
   std::string to = {};
   std::optional<double> base = {};  // height of the foot of the picture; chosen unless given
 };
+
+// UsageError that begins with `what` and names the extent where no part of the line runs through a
+// terrain that reaches so far from its middle.
+void check_line(const std::string& what, const SectionLine& line, double half_x, double half_y);
 
 // Its length and the names of its ends, and nothing in it yet.
 Section section_along(const SectionLine& line);

@@ -58,6 +58,7 @@ Picture draw_field(const ViewChoice& choice, const Ground& ground, const Look& l
   view.title = title_of(choice, choice.field);
   view.unit = std::move(field.unit);
   view.values = std::move(field.values);
+  view.kinds = std::move(field.kinds);
   view.logarithmic = choice.logarithmic.value_or(spans_decades(choice.field));
   view.low = choice.low;
   view.high = choice.high;

@@ -43,6 +43,7 @@ Glyphs parse_glyphs(const std::string& what, const std::string& words);
 struct ViewField {
   std::vector<float> values;
   std::string unit;
+  std::vector<MapKind> kinds = {};  // of values that are numbers of materials
 };
 // A field by name; an error of its own where there is none.
 using ViewFields = std::function<ViewField(const std::string&)>;

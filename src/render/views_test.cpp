@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "render/plane.h"
 #include "render/view_choice.h"
 
@@ -395,6 +396,91 @@ TEST(SectionView, OfAHeightfieldHasGroundAndWater) {
   EXPECT_THROW(section_of(ground, SectionLine{{5, 5}, {5, 5}}, false), UsageError);
   for (const auto& [w, h] : {std::pair{1, 1}, {7, 300}, {3000, 200}})
     EXPECT_EQ(draw_section(section, 0, w, h).rgb.size(), static_cast<std::size_t>(3 * w * h));
+}
+
+// Rises to the east, by 300 m.
+Ground slope_ground() {
+  Ground ground = level_ground(40, 30);
+  for (std::size_t i = 0; i < ground.bed.size(); ++i)
+    ground.bed[i] = 10 + 7.5F * static_cast<float>(i % 40);
+  return ground;
+}
+
+TEST(SectionView, ALineBesideTheTerrainIsNamedWithItsExtent) {
+  const auto says = [](const SectionLine& line) {
+    try {
+      check_line("here: ", line, 100, 50);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(says({{-500, 0}, {500, 0}}), "") << "longer than it";
+  EXPECT_EQ(says({{0, 49}, {500, 400}}), "") << "only its end";
+  EXPECT_EQ(says({{-120, 0}, {0, 70}}), "") << "over a corner";
+  for (const SectionLine& line : {SectionLine{{101, 0}, {500, 0}},
+                                  {{0, 60}, {10, 60}},
+                                  {{-150, 40}, {-90, 70}},
+                                  {{200, -10}, {200, 10}}})
+    EXPECT_NE(says(line).find("reaches 100 m to the east and west of its middle and 50 m"),
+              std::string::npos)
+        << line.from.x;
+  const Ground ground = slope_ground();
+  EXPECT_THROW(section_of(ground, SectionLine{{1e5, 0}, {2e5, 0}}, false), UsageError);
+}
+
+TEST(MapView, ContoursThatCannotBeSeenAreToldOf) {
+  std::vector<std::string> told;
+  set_log_sink([&](LogLevel /*level*/, const std::string& line) { told.push_back(line); });
+  const Ground ground = slope_ground();
+  const auto drawn = [&](double contours) {
+    MapView view;
+    view.contours = contours;
+    told.clear();
+    return draw_map(ground, {}, view, 220, 210).rgb;
+  };
+  const auto chosen = drawn(0);
+  EXPECT_TRUE(told.empty());
+  EXPECT_EQ(drawn(1e-3), chosen) << "those that would be chosen";
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("contours every 0.001 m"), std::string::npos) << told[0];
+  drawn(1e4);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("none lies between"), std::string::npos) << told[0];
+  set_log_sink({});
+}
+
+TEST(MapView, MaterialsAreInTheirColoursWithALegend) {
+  Ground ground = slope_ground();
+  MapView view;
+  view.kinds = {{"nothing", 0xffffff}, {"chalk", 0xe6141e}, {"flint", 0x1428dc}};
+  for (int y = 0; y < ground.height; ++y)
+    for (int x = 0; x < ground.width; ++x)
+      view.values.push_back(2 * x < ground.width ? 1.0F : 2.0F);
+  const MapPlace place = map_place(ground, view, 300, 260);
+  const Picture picture = draw_map(ground, {}, view, 300, 260);
+  const auto at = [&](double x, double y) {
+    return &picture.rgb[3 * (static_cast<std::size_t>(y) * 300 + static_cast<std::size_t>(x))];
+  };
+  const double middle = place.top + place.height / 2;
+  const unsigned char* west = at(place.left + 0.25 * place.width, middle);
+  const unsigned char* east = at(place.left + 0.75 * place.width, middle);
+  EXPECT_GT(west[0], west[2] + 60);
+  EXPECT_GT(east[2], east[0] + 60);
+  // The border between them is sharp: no third colour.
+  for (int x = 0; x < place.width; ++x) {
+    const unsigned char* pixel = at(place.left + x, middle);
+    EXPECT_GT(std::abs(pixel[0] - pixel[2]), 40) << x;
+  }
+  // Beside it a patch of each.
+  int reds = 0, blues = 0;
+  for (int y = 0; y < 260; ++y)
+    for (int x = static_cast<int>(place.left) + place.width + 2; x < 300; ++x) {
+      reds += at(x, y)[0] == 0xe6 && at(x, y)[1] == 0x14 ? 1 : 0;
+      blues += at(x, y)[2] == 0xdc && at(x, y)[1] == 0x28 ? 1 : 0;
+    }
+  EXPECT_GT(reds, 20);
+  EXPECT_GT(blues, 20);
 }
 
 }  // namespace

@@ -62,11 +62,15 @@ class HeightModel : public RunModel {
                             ": kind = \"mesh\": of layers alone; scree mesh makes one of heights"));
     if (output.kind == OutputKind::stones)
       throw UsageError(text(output.where, ": kind = \"stones\": of layers alone"));
+    if (output.kind == OutputKind::picture && output.picture.view.line)
+      render::check_line(text(output.where, ": "), *output.picture.view.line,
+                         0.5 * frame_.dx * frame_.width, 0.5 * frame_.dy * frame_.height);
     const bool shown =
         output.kind == OutputKind::picture && output.picture.view.kind == render::ViewKind::field;
     if (output.kind != OutputKind::field && !shown) return;
     const std::string& wanted = shown ? output.picture.view.field : output.name;
     std::string all;
+    if (shown && wanted == "height") return;
     if (shown)
       for (const MaskInfo& mask : mask_list()) {
         if (mask.name == wanted) return;

@@ -61,7 +61,7 @@ class LayerModel : public RunModel {
     const std::string name = shown_field(output);
     const LayerSubject layers = subject();
     if (output.kind == OutputKind::picture) {
-      if (!name.empty()) layers.check_shown(text(output.where, ": view = 'field:"), name);
+      layers.check_shown(text(output.where, ": "), output.picture.view);
       return;
     }
     const std::vector<std::string> known = layers.field_names();

@@ -21,6 +21,11 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+unsigned srgb_of(const Material& m) {
+  return static_cast<unsigned>(m.colour[0]) << 16 | static_cast<unsigned>(m.colour[1]) << 8 |
+         m.colour[2];
+}
+
 // Shallower water than this is not seen: as in reliefs, four times the median depth.
 float film_of(std::vector<float> depths, double asked) {
   if (asked > 0) return static_cast<float>(asked);
@@ -96,13 +101,45 @@ std::vector<float> LayerSubject::values(const std::string& name) const {
   return values;
 }
 
-void LayerSubject::check_shown(const std::string& what, const std::string& field) const {
+void LayerSubject::check_shown(const std::string& what, const render::ViewChoice& view) const {
+  if (view.glyphs == render::Glyphs::velocity && !velocity_)
+    throw UsageError(text(what, "glyphs: no water runs here to draw arrows of"));
+  if (view.line)
+    render::check_line(what, *view.line, 0.5 * layers_.shape().dx * layers_.shape().width,
+                       0.5 * layers_.shape().dy * layers_.shape().height);
+  if (view.kind != render::ViewKind::field) return;
   std::vector<std::string> known = field_names();
-  known.insert(known.end(), {"slope", "curvature"});
-  if (contains(known, field)) return;
+  known.insert(known.end(), {"height", "slope", "curvature"});
+  if (velocity_) known.insert(known.end(), {"velocity", "velocity.east", "velocity.north"});
+  if (contains(known, view.field)) return;
   std::string all;
   for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
-  throw UsageError(text(what, field, "': expected one of ", all, did_you_mean(field, known)));
+  throw UsageError(text(what, "view 'field:", view.field, "': expected one of ", all,
+                        did_you_mean(view.field, known)));
+}
+
+render::ViewField LayerSubject::shown(const std::string& name) const {
+  if (velocity_ && name.starts_with("velocity")) {
+    WaterVelocity velocity = velocity_();
+    if (name != "velocity") return {velocity.along(name), "m/s"};
+    for (std::size_t i = 0; i < velocity.east.size(); ++i)
+      velocity.east[i] = std::hypot(velocity.east[i], velocity.north[i]);
+    return {std::move(velocity.east), "m/s"};
+  }
+  if (name != "material") return field_of(*top(name), name);
+  render::ViewField field{values(name), "1"};
+  field.kinds.push_back({"nothing", 0xd8d6d0});
+  for (const Material& m : layers_.materials()) field.kinds.push_back({m.name, srgb_of(m)});
+  return field;
+}
+
+render::Ground LayerSubject::ground() const {
+  render::Ground ground = ground_of(*top(""));
+  if (!velocity_) return ground;
+  WaterVelocity velocity = velocity_();
+  ground.velocity_x = std::move(velocity.east);
+  ground.velocity_y = std::move(velocity.north);
+  return ground;
 }
 
 std::unique_ptr<Heightfield> LayerSubject::top(const std::string& field) const {
@@ -268,10 +305,7 @@ render::Section LayerSubject::section(const render::ViewChoice& view, bool with_
   render::Section section = render::section_along(line);
   section.title = view.subject + ": section";
   section.base = cut.bottom;
-  for (const Material& m : layers_.materials())
-    section.materials.push_back({m.name, static_cast<unsigned>(m.colour[0]) << 16 |
-                                             static_cast<unsigned>(m.colour[1]) << 8 |
-                                             m.colour[2]});
+  for (const Material& m : layers_.materials()) section.materials.push_back({m.name, srgb_of(m)});
   for (const SectionColumn& column : cut.columns) {
     auto& spans = section.columns.emplace_back();
     for (const SectionPart& part : column.parts)
@@ -302,22 +336,20 @@ void LayerSubject::add_water(const LayerSection& cut, render::Section& section) 
 }
 
 render::ViewFields view_fields(const LayerSubject& layers) {
-  return [&layers](const std::string& name) { return field_of(*layers.top(name), name); };
+  return [&layers](const std::string& name) { return layers.shown(name); };
 }
 
 PhotographerPtr photograph(const LayerSubject& layers, const PictureSettings& settings,
                            const SolidOutput& solid, int width, const std::string& what) {
   const render::ViewChoice& view = settings.view;
-  if (view.glyphs == render::Glyphs::velocity)
-    throw UsageError(text(what, ": no velocity is kept of water on layers"));
+  layers.check_shown(text(what, ": "), view);
   if (view.in_perspective()) return in_perspective(layers, settings, solid, width);
   if (view.kind == render::ViewKind::section)
     return std::make_unique<CutOfLayers>(layers, settings, width);
-  const bool field = view.kind == render::ViewKind::field;
-  const std::unique_ptr<Heightfield> top = layers.top(field ? view.field : "");
-  const render::ViewField shown = field ? field_of(*top, view.field) : render::ViewField{};
+  render::ViewField shown;
+  if (view.kind == render::ViewKind::field) shown = layers.shown(view.field);
   return photograph(
-      ground_of(*top), [shown](const std::string& /*name*/) { return shown; }, false, settings,
+      layers.ground(), [shown](const std::string& /*name*/) { return shown; }, false, settings,
       width);
 }
 

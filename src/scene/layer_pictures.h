@@ -34,8 +34,13 @@ class LayerSubject {
   std::vector<std::string> field_names() const;
   std::vector<float> values(const std::string& name) const;
   int columns_across() const { return std::max(layers_.shape().width, layers_.shape().height); }
-  // UsageError that begins with `what` for a field that a picture cannot show.
-  void check_shown(const std::string& what, const std::string& field) const;
+  // UsageError that begins with `what` for a field that a picture cannot show, and for arrows where
+  // no water runs.
+  void check_shown(const std::string& what, const render::ViewChoice& view) const;
+  // A field as a picture shows it.
+  render::ViewField shown(const std::string& name) const;
+  // The top, with its water and how that moves.
+  render::Ground ground() const;
 
   // The top as a heightfield, with the field, if any, and otherwise the water on it.
   std::unique_ptr<Heightfield> top(const std::string& field) const;

@@ -1,6 +1,7 @@
 #include "scene/layer_state.h"
 
 #include "base/error.h"
+#include "device/field.h"
 
 namespace scree {
 namespace {
@@ -108,6 +109,33 @@ Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& de
   Layers layers(device, shape, std::move(materials));
   layers.set_words(words_of(file));
   return layers;
+}
+
+std::optional<WaterVelocity> read_velocity(const io::CheckpointReader& file) {
+  if (!file.has("state.water.water") || !file.has("state.water.flux.x")) return {};
+  const Grid grid = device::make_grid(
+      static_cast<int>(file.integer("width")), static_cast<int>(file.integer("height")),
+      static_cast<float>(file.real("layers.dx")), static_cast<float>(file.real("layers.dy")));
+  std::vector<std::int32_t> water(file.size("state.water.water") / sizeof(std::int32_t));
+  file.read("state.water.water", water.data(), water.size() * sizeof water[0]);
+  // As LayerWater keeps them: with those edges of the halo that lead into the terrain.
+  const auto flux = [&](const std::string& name, int west, int east, int north) {
+    const std::string block = "state.water." + name;
+    std::vector<float> all;
+    if (!file.has(block)) return all;
+    std::vector<float> kept(file.size(block) / sizeof(float));
+    file.read(block, kept.data(), kept.size() * sizeof kept[0]);
+    all.assign(device::cells_allocated(grid), 0.0F);
+    std::size_t next = 0;
+    for (int y = -north; y < grid.height; ++y)
+      for (int x = -west; x < grid.width + east; ++x)
+        all[static_cast<std::size_t>(cell_index(grid, x, y))] = kept.at(next++);
+    return all;
+  };
+  return water_velocity(grid,
+                        {flux("flux.x", 1, 0, 0), flux("flux.y", 0, 0, 1), flux("flux.se", 1, 0, 1),
+                         flux("flux.sw", 0, 1, 1)},
+                        water);
 }
 
 }  // namespace scree

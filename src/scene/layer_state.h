@@ -1,8 +1,11 @@
 // Terrains of layers in checkpoints, and out of them without their scene.
 #pragma once
 
+#include <optional>
+
 #include "io/checkpoint.h"
 #include "process/layer_simulation.h"
+#include "scene/derive.h"
 
 namespace scree {
 
@@ -14,5 +17,7 @@ void restore_layers(const io::CheckpointReader& file, LayerSimulation& simulatio
 // Whether a checkpoint holds layers; and they, on a device of one's own.
 bool holds_layers(const io::CheckpointReader& file);
 Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& device);
+// How the water on them moves, where there is any.
+std::optional<WaterVelocity> read_velocity(const io::CheckpointReader& file);
 
 }  // namespace scree

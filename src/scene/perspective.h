@@ -14,7 +14,7 @@ class Perspective : public Photographer {
   render::Renderer& renderer() { return renderer_; }
   render::Picture take(double turned) override {
     render::Camera camera = settings_.camera;
-    camera.azimuth += turned;
+    camera.turned += turned;
     return renderer_.take(camera, width_, settings_.height, settings_.samples);
   }
 

@@ -75,6 +75,12 @@ class Mesher {
 struct Box {
   render::Vec3 low, high;
   render::Vec3 size() const { return high - low; }
+  void add(const RockSubject::Stage& stage) {
+    low = {std::min(low.x, stage.low[0]), std::min(low.y, stage.low[1]),
+           std::min(low.z, stage.low[2])};
+    high = {std::max(high.x, stage.high[0]), std::max(high.y, stage.high[1]),
+            std::max(high.z, stage.high[2])};
+  }
 };
 
 Box box_of(const io::Mesh& mesh) {
@@ -107,7 +113,7 @@ Eyes eyes_of(const Box& box, const PictureSettings& settings, int width) {
   const int count = std::clamp(settings.turntable, 1, 12);
   for (int i = 0; i < count; ++i) {
     render::Camera camera = settings.camera;
-    camera.azimuth += 360.0 * i / count;
+    camera.turned = 360.0 * i / count;
     const render::View view =
         render::look(camera, corners, static_cast<double>(width) / settings.height);
     eyes.places.push_back({view.eye.x + (box.low.x + box.high.x) / 2,
@@ -129,10 +135,36 @@ std::vector<std::uint8_t> levels_for(surface::BlockGrid& grid, const Eyes& eyes,
   return grid.eased(std::move(finest));
 }
 
+// Triangles without an area at the corners of a box: nothing of them is seen, but the camera has
+// them in its picture.
+void add_corners(io::Mesh& mesh, const RockSubject::Stage& stage) {
+  for (const std::array<double, 3>* corner : {&stage.low, &stage.high}) {
+    const auto index = static_cast<std::uint32_t>(mesh.positions.size());
+    mesh.positions.push_back({static_cast<float>((*corner)[0]), static_cast<float>((*corner)[1]),
+                              static_cast<float>((*corner)[2])});
+    if (!mesh.colours.empty() || mesh.triangles.empty())
+      mesh.colours.push_back({155, 151, 143, 255});
+    mesh.triangles.push_back({index, index, index});
+  }
+}
+
+// All that the voxels fill.
+RockSubject::Stage box_of(const io::VolumeShape& shape) {
+  RockSubject::Stage box;
+  for (std::size_t d = 0; d < 3; ++d) {
+    box.low[d] = shape.origin[d] - shape.cell[d] / 2;
+    box.high[d] = box.low[d] + shape.size[d] * shape.cell[d];
+  }
+  return box;
+}
+
 PhotographerPtr in_perspective(const RockSubject& rock, const PictureSettings& settings,
                                int width) {
   auto made = std::make_unique<Perspective>(settings, width);
-  const RockSurface seen = seen_surface(rock, settings, width);
+  RockSurface seen = seen_surface(rock, settings, width);
+  if (seen.mesh.triangles.empty()) seen.mesh = {};
+  if (rock.stage || seen.mesh.triangles.empty())
+    add_corners(seen.mesh, rock.stage.value_or(box_of(rock.volume.shape)));
   made->renderer().show(seen.mesh, settings.look, {},
                         seen.coarse.triangles.empty() ? nullptr : &seen.coarse);
   return made;
@@ -176,6 +208,28 @@ float top_of(const io::Volume& volume, float isovalue, int x, int y) {
   return std::numeric_limits<float>::quiet_NaN();
 }
 
+// What it is made of, as it is seen from above.
+render::ViewField materials_of(const RockSubject& rock) {
+  const auto [nx, ny, nz] = rock.volume.shape.size;
+  const std::size_t slice = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
+  render::ViewField field{{}, "1"};
+  const auto seen_at = [&](int x, int y) {
+    const std::size_t column =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x);
+    for (int z = nz - 1; z >= 0; --z) {
+      const std::size_t sample = column + slice * static_cast<std::size_t>(z);
+      if (rock.volume.density[sample] < rock.isovalue) continue;
+      return rock.volume.materials.empty() ? 0.0F
+                                           : static_cast<float>(rock.volume.materials[sample]);
+    }
+    return std::numeric_limits<float>::quiet_NaN();
+  };
+  for (int y = ny - 1; y >= 0; --y)
+    for (int x = 0; x < nx; ++x) field.values.push_back(seen_at(x, y));
+  field.kinds = rock.materials;
+  return field;
+}
+
 render::Ground ground_of(const RockSubject& rock) {
   const io::VolumeShape& shape = rock.volume.shape;
   render::Ground ground;
@@ -190,7 +244,9 @@ render::Ground ground_of(const RockSubject& rock) {
   return ground;
 }
 
-render::ViewField field_of(const render::Ground& ground, const std::string& name) {
+render::ViewField field_of(const RockSubject& rock, const render::Ground& ground,
+                           const std::string& name) {
+  if (name == "material") return materials_of(rock);
   const HeightView heights{ground.bed.data(), ground.width, ground.height, ground.dx, ground.dy};
   if (name == "slope") return {slope_degrees(heights), "deg"};
   if (name == "curvature") return {curvature(heights), "1/m"};
@@ -199,12 +255,38 @@ render::ViewField field_of(const render::Ground& ground, const std::string& name
 
 }  // namespace
 
+std::optional<RockSubject::Stage> stage_of(const RockSubject& rock) {
+  const io::VolumeShape& shape = rock.volume.shape;
+  const auto [nx, ny, nz] = shape.size;
+  std::array<int, 3> low{nx, ny, nz}, high{-1, -1, -1};
+  std::size_t sample = 0;
+  for (int z = 0; z < nz; ++z)
+    for (int y = 0; y < ny; ++y)
+      for (int x = 0; x < nx; ++x, ++sample) {
+        if (rock.volume.density[sample] < rock.isovalue) continue;
+        const std::array<int, 3> at{x, y, z};
+        for (std::size_t d = 0; d < 3; ++d) {
+          low[d] = std::min(low[d], at[d]);
+          high[d] = std::max(high[d], at[d]);
+        }
+      }
+  if (high[0] < 0) return {};
+  RockSubject::Stage stage;
+  for (std::size_t d = 0; d < 3; ++d) {
+    stage.low[d] = shape.origin[d] + (low[d] - 0.5) * shape.cell[d];
+    stage.high[d] = shape.origin[d] + (high[d] + 0.5) * shape.cell[d];
+  }
+  return stage;
+}
+
+bool has_rock(const RockSubject& rock) {
+  return std::any_of(rock.volume.density.begin(), rock.volume.density.end(),
+                     [&](float density) { return density >= rock.isovalue; });
+}
+
 RockSurface seen_surface(const RockSubject& rock, const PictureSettings& settings, int width) {
   Mesher mesher(rock);
   RockSurface seen;
-  const auto nothing = [&] {
-    return Error(text(rock.name, ": no surface at isovalue ", rock.isovalue));
-  };
   // Lamps see all of it on few pixels, and throw soft shadows.
   const io::VolumeShape& shape = rock.volume.shape;
   double square = 0;
@@ -218,11 +300,12 @@ RockSurface seen_surface(const RockSubject& rock, const PictureSettings& setting
         std::vector<std::uint8_t>(mesher.grid().count(), static_cast<std::uint8_t>(level)));
     seen.coarse = mesher.in_blocks();
   }
-  const Box box = seen.coarse.triangles.empty()
-                      ? Box{{0, 0, 0},
-                            {shape.size[0] * shape.cell[0], shape.size[1] * shape.cell[1],
-                             shape.size[2] * shape.cell[2]}}
-                      : box_of(seen.coarse);
+  Box box = seen.coarse.triangles.empty()
+                ? Box{{0, 0, 0},
+                      {shape.size[0] * shape.cell[0], shape.size[1] * shape.cell[1],
+                       shape.size[2] * shape.cell[2]}}
+                : box_of(seen.coarse);
+  if (rock.stage) box.add(*rock.stage);
   const bool edges = settings.view.kind == render::ViewKind::wireframe;
   const std::vector<std::uint8_t> levels = levels_for(mesher.grid(), eyes_of(box, settings, width),
                                                       edges ? pixels_an_edge : pixels_a_cell);
@@ -232,26 +315,26 @@ RockSurface seen_surface(const RockSubject& rock, const PictureSettings& setting
   }
   // What is thinner than a coarse cell may be all that there is.
   if (seen.mesh.triangles.empty()) seen.mesh = mesher.whole();
-  if (seen.mesh.triangles.empty()) throw nothing();
   // Those of the densities make a ball of every lone voxel; the renderer's follow the triangles.
   seen.mesh.normals.clear();
   return seen;
 }
 
 void check_rock_view(const std::string& what, const render::ViewChoice& view) {
-  const std::vector<std::string> known = {"height", "slope", "curvature"};
+  const std::vector<std::string> known = {"height", "slope", "curvature", "material"};
   if (view.glyphs == render::Glyphs::velocity)
     throw UsageError(text(what, view.field, "', glyphs: rock has no velocity to draw arrows of"));
   if (view.kind != render::ViewKind::field ||
       std::find(known.begin(), known.end(), view.field) != known.end())
     return;
   throw UsageError(text(what, view.field,
-                        "': of rock, as it is seen from above, expected height, slope or curvature",
+                        "': of rock, as it is seen from above, expected height, slope, curvature "
+                        "or material",
                         did_you_mean(view.field, known)));
 }
 
 render::ViewFields view_fields(const RockSubject& rock) {
-  return [&rock](const std::string& name) { return field_of(ground_of(rock), name); };
+  return [&rock](const std::string& name) { return field_of(rock, ground_of(rock), name); };
 }
 
 PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& settings, int width) {
@@ -262,7 +345,7 @@ PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& setti
     return std::make_unique<CutOfRock>(rock, settings, width);
   render::Ground ground = ground_of(rock);
   render::ViewField shown;
-  if (view.kind == render::ViewKind::field) shown = field_of(ground, view.field);
+  if (view.kind == render::ViewKind::field) shown = field_of(rock, ground, view.field);
   return photograph(
       std::move(ground), [shown](const std::string& /*name*/) { return shown; }, false, settings,
       width);

@@ -1,6 +1,9 @@
 // Pictures of rock in a volume: of a run of voxels, or of a file.
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "io/volume.h"
 #include "scene/photographer.h"
 
@@ -9,15 +12,26 @@ namespace scree {
 // Rock is where the density is at least the isovalue. `materials` are those of the volume's
 // numbers, from 0 on; one that is missing is grey.
 struct RockSubject {
+  // What a picture is to have in it beside the rock: metres of the volume.
+  struct Stage {
+    std::array<double, 3> low, high;
+  };
   io::Volume volume;
   float isovalue = 0.5F;
   std::vector<render::SectionMaterial> materials;
-  std::string name;  // for messages: a file, an output
+  std::string name;                 // for messages: a file, an output
+  std::optional<Stage> stage = {};  // so that films of what vanishes stand still
 };
 
+// Whether anything is left of it.
+bool has_rock(const RockSubject& rock);
+// The box of all that is rock; none where there is none.
+std::optional<RockSubject::Stage> stage_of(const RockSubject& rock);
+
 // In perspective, its surface in blocks that are as fine as the picture needs, and coarser for the
-// shadows of the sky. A section; a relief, and the fields height, slope and curvature, of what is
-// seen from above. UsageError for another field.
+// shadows of the sky; where nothing is left of it, the plain that it stood on. A section; a relief,
+// and the fields height, slope and curvature, of what is seen from above, and the material.
+// UsageError for another field.
 PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& settings, int width);
 
 // Its fields, as a map needs them.
@@ -26,7 +40,7 @@ render::ViewFields view_fields(const RockSubject& rock);
 // UsageError that begins with `what` for a view that rock does not have.
 void check_rock_view(const std::string& what, const render::ViewChoice& view);
 
-// The surface as a picture of that width wants it.
+// The surface as a picture of that width wants it; without triangles where there is no rock.
 struct RockSurface {
   io::Mesh mesh;
   io::Mesh coarse;                       // none where it would be no coarser

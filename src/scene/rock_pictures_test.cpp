@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "render/context.h"
+#include "render/renderer.h"
 
 namespace scree {
 namespace {
@@ -90,10 +92,68 @@ TEST(RockPictures, AMapShowsWhatIsSeenFromAbove) {
   EXPECT_THROW(photograph(rock, settings, 200), UsageError);
 }
 
-TEST(RockPictures, NoRockIsAnError) {
+// The plain that it stood on, and empty sheets: a run goes on.
+TEST(RockPictures, WhatIsGoneIsDrawnAsNothing) {
   RockSubject rock = ball(16);
+  EXPECT_TRUE(has_rock(rock));
   rock.volume.density.assign(rock.volume.density.size(), 0.0F);
-  EXPECT_THROW(seen_surface(rock, pixels(100), 100), Error);
+  EXPECT_FALSE(has_rock(rock));
+  EXPECT_FALSE(stage_of(rock).has_value());
+  EXPECT_TRUE(seen_surface(rock, pixels(100), 100).mesh.triangles.empty());
+  PictureSettings settings = pixels(210);
+  for (const char* view : {"relief", "section", "field:height", "field:material"}) {
+    render::set_view("view", view, settings.view);
+    EXPECT_EQ(photograph(rock, settings, 210)->take(0).width, 210) << view;
+  }
+  if (!render::can_render()) GTEST_SKIP() << "built without OpenGL";
+  std::optional<render::OffscreenContext> context;
+  try {
+    context.emplace();
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();
+  }
+  for (const char* view : {"beauty", "wireframe"}) {
+    render::set_view("view", view, settings.view);
+    const render::Picture empty = photograph(rock, settings, 210)->take(0);
+    ASSERT_EQ(empty.rgb.size(), 3U * 210 * 210) << view;
+    const render::Picture full = photograph(ball(16), settings, 210)->take(0);
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < full.rgb.size(); i += 3)
+      if (std::abs(full.rgb[i] - empty.rgb[i]) > 12) ++differ;
+    EXPECT_GT(differ, 2000U) << view << ": the ball is in one of them alone";
+  }
+}
+
+// What is left of rock stays where it was in the picture.
+TEST(RockPictures, FilmsStandStill) {
+  RockSubject rock = ball(32);
+  const std::optional<RockSubject::Stage> stage = stage_of(rock);
+  ASSERT_TRUE(stage.has_value());
+  EXPECT_NEAR(stage->high[0] - stage->low[0], 0.8 * 32, 3);
+  for (std::size_t i = 0; i < rock.volume.density.size(); ++i)
+    if (i % 32 != 8 || i / 32 % 32 != 16 || i / 1024 > 16) rock.volume.density[i] = 0;
+  rock.stage = stage;
+  if (!render::can_render()) GTEST_SKIP() << "built without OpenGL";
+  std::optional<render::OffscreenContext> context;
+  try {
+    context.emplace();
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();
+  }
+  PictureSettings settings = pixels(64);
+  settings.camera = {.azimuth = 180, .altitude = 0, .field = 20};
+  const render::Picture left = photograph(rock, settings, 64)->take(0);
+  rock.stage.reset();
+  const render::Picture alone = photograph(rock, settings, 64)->take(0);
+  EXPECT_NE(left.rgb, alone.rgb) << "what is left of it does not fill the picture";
+}
+
+TEST(RockPictures, MaterialsHaveTheirNames) {
+  const render::ViewField material = view_fields(ball(16))("material");
+  ASSERT_EQ(material.kinds.size(), 3U);
+  EXPECT_EQ(material.kinds[1].name, "red");
+  EXPECT_EQ(material.values[8 * 16 + 8], 1.0F) << "the upper half is red";
+  EXPECT_TRUE(std::isnan(material.values[0]));
 }
 
 }  // namespace

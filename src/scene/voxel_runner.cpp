@@ -127,6 +127,10 @@ class VoxelModel : public SteppedModel {
     if (std::any_of(scene.outputs.begin(), scene.outputs.end(),
                     [](const OutputSettings& o) { return o.picture.before; }))
       start_words_ = voxels_.words();
+    if (std::any_of(scene.outputs.begin(), scene.outputs.end(), [](const OutputSettings& o) {
+          return o.kind == OutputKind::picture && o.every > 0 && o.picture.view.in_perspective();
+        }))
+      stage_ = stage_of(rock_of(voxels_.words(), {}));
     fingerprint_ = fingerprint_of(voxels_, bubbles_, regions_, scene_);
     weathering_.emplace(voxels_, bubbles_, scene_.weathering, scene_.seed);
     weathering_->set_regions(regions_);
@@ -190,7 +194,8 @@ class VoxelModel : public SteppedModel {
     std::optional<render::OffscreenContext> context;
     if (settings.view.in_perspective()) context.emplace();
     const int width = width_of_each(settings);
-    const RockSubject rock = rock_of(voxels_.words(), path);
+    RockSubject rock = rock_of(voxels_.words(), path);
+    if (output.every > 0) rock.stage = stage_;
     if (settings.before) render::settle_range(settings.view, view_fields(rock));
     const PhotographerPtr now = photograph(rock, settings, width);
     const PhotographerPtr then =
@@ -265,7 +270,8 @@ class VoxelModel : public SteppedModel {
   std::optional<Weathering> weathering_;
   std::optional<surface::MarchingCubes> mesher_;
   std::uint64_t fingerprint_ = 0;
-  std::vector<std::uint32_t> start_words_;  // where a picture wants them beside it
+  std::vector<std::uint32_t> start_words_;   // where a picture wants them beside it
+  std::optional<RockSubject::Stage> stage_;  // of time-lapses: where the rock stood at the start
 };
 
 VoxelRunResult result_of(const RunLoop& loop, const VoxelModel& model,
@@ -293,6 +299,11 @@ VoxelRunResult run_voxel_scene(const VoxelScene& wanted, const RunOptions& optio
   for (OutputSettings& output : scene.outputs)
     if (output.picture.view.subject.empty()) output.picture.view.subject = scene.name;
   check_outputs(scene.outputs);
+  for (const OutputSettings& output : scene.outputs)
+    if (output.picture.view.line)
+      render::check_line(text(output.where, ": "), *output.picture.view.line,
+                         0.5 * scene.shape.cell * scene.shape.nx,
+                         0.5 * scene.shape.cell * scene.shape.ny);
   check_rocks(scene);
   RunLoop loop({scene.steps, 0, scene.outputs}, options);
   std::vector<Bubble> bubbles = make_bubbles(scene);

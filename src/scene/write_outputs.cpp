@@ -113,6 +113,7 @@ render::Ground ground_of(const Heightfield& terrain) {
 render::ViewField field_of(const Heightfield& terrain, const std::string& name) {
   for (const MaskInfo& mask : mask_list())
     if (mask.name == name) return {mask_values(terrain, name), mask.unit};
+  if (name == "height") return {terrain.values("bed"), "m"};
   return {terrain.values(name), terrain.units(name).unit};
 }
 

@@ -310,7 +310,11 @@ TEST_F(RenderCommand, SectionsOfVoxelsNameTheirMaterials) {
   expect_success(scree({"render", "run/rock.vdb", "-o", "rock.png", "--pixels", "160x100"}));
   expect_golden(path("rock.png"), data_file("render-rock.png"));
   expect_failure(scree({"render", "run/rock.vdb", "-o", "no.png", "--view", "field:water"}), 2,
-                 {"height, slope or curvature"});
+                 {"height, slope, curvature or material"});
+  expect_success(scree({"render", "run/rock.vdb", "-o", "folder/map.png", "--view",
+                        "field:material", "--pixels", "160x100"}));
+  const Pixels map(path("folder/map.png"));
+  EXPECT_GT(map.at(80, 50)[0], map.at(80, 50)[2] + 60) << "chalk, in its colour";
   expect_success(scree({"mesh", "run/rock.vdb", "-o", "rock.ply"}));
   expect_failure(scree({"render", "rock.ply", "-o", "no.png", "--view", "relief"}), 2,
                  {"rock.ply", "beauty and wireframe"});
@@ -427,9 +431,23 @@ pixels = [130, 40]
   EXPECT_FALSE(contains(seen, "br")) << seen;
   expect_failure(scree({"render", checkpoint, "-o", "no.png", "--view", "field:wather"}), 2,
                  {"wather", "water"});
-  expect_failure(
-      scree({"render", checkpoint, "-o", "no.png", "--view", "relief", "--glyphs", "velocity"}), 2,
-      {"velocity"});
+  expect_success(scree(
+      {"render", checkpoint, "-o", "map.png", "--view", "field:material", "--pixels", "240x220"}));
+  const Pixels map(path("map.png"));
+  const auto [red, green, blue] = map.at(100, 110);
+  EXPECT_GT(red, blue + 60) << "red lies on top, in its own colour";
+  EXPECT_GT(red, green + 60);
+  // The same motion from the run, its checkpoint and the arrows.
+  for (const char* view : {"field:velocity", "field:velocity.north", "field:height"})
+    expect_success(scree({"render", checkpoint, "-o", "view.png", "--view", view, "--glyphs",
+                          "velocity", "--pixels", "220x200"}));
+  std::string five = read("beds.toml");
+  five.replace(five.find("steps = 6"), 9, "steps = 5");
+  write("five.toml", five);
+  for (const char* in : {"five.toml", checkpoint.c_str()})
+    expect_success(scree({"render", in, "-o", text("speed-", in == checkpoint, ".png"), "--view",
+                          "field:velocity", "--pixels", "120x100"}));
+  EXPECT_EQ(read("speed-0.png"), read("speed-1.png"));
   // The same from its own state on another device.
   if (!contains(scree({"devices", "--json"}).out, "opencl")) return;
   const std::string expected = read("cut.png");
@@ -438,6 +456,21 @@ pixels = [130, 40]
   expect_success(
       scree({"render", checkpoint, "-o", "cut.png", "--view", "section", "--pixels", "160x100"}));
   EXPECT_EQ(read("cut.png"), expected);
+}
+
+// Rock that is soft enough to be gone at the end: the film goes on over the empty plain.
+TEST_F(RenderCommand, AFilmOfRockThatWeathersAway) {
+  std::string soft = rock_scene;
+  for (std::size_t at = 0; (at = soft.find("durability = 1", at)) != std::string::npos; ++at)
+    soft.replace(at, 14, "durability = 0");
+  soft.replace(soft.find("steps = 2"), 9, "steps = 30");
+  soft.resize(soft.find("[[output]]"));
+  write("rock.toml", soft + "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nevery = 15\n");
+  const Outcome outcome = scree({"run", "rock.toml", "--out", "run", "--json"});
+  expect_success(outcome);
+  EXPECT_EQ(outcome.json()["rock"], 0) << "nothing is left";
+  EXPECT_EQ(io::read_raster(path("run/picture-000030.png")).width, 32);
+  expect_success(scree({"render", "rock.toml", "-o", "gone.png", "--pixels", "32x20"}));
 }
 
 // A stand-in that keeps what it was given.
@@ -525,7 +558,13 @@ TEST_F(RenderCommand, RefusesInOneLine) {
   refuses({"render", "land.tif", "-o", "no.png", "--sun", "300"}, 2, "AZIMUTH,ALTITUDE");
   refuses({"render", "land.tif", "-o", "no.png", "--palette", "dessert"}, 2, "desert");
   refuses({"render", "land.tif", "-o", "no.png", "--samples", "5"}, 2, "--samples");
-  refuses({"render", "land.tif", "-o", "missing/no.png"}, 1, "missing");
+  refuses({"render", "land.tif", "-o", "land.tif/no.png"}, 1, "land.tif: cannot make this folder");
+  refuses({"render", "land.tif", "-o", "no.png", "--camera", "from=1:2:3,at=1:2:3"}, 2,
+          "--camera from: the camera stands where it looks");
+  refuses({"render", "land.tif", "-o", "no.png", "--view", "section", "--turntable", "3"}, 2,
+          "--turntable: expected --view beauty or wireframe");
+  refuses({"render", "land.tif", "-o", "no.png", "--view", "section", "--line", "900:0,999:0"}, 2,
+          "runs beside the terrain, which reaches 240 m");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "releif"}, 2, "relief");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "field:slop"}, 2, "slope");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "relief", "--log"}, 2, "field:NAME");

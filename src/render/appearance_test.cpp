@@ -140,7 +140,7 @@ struct Lake {
   std::function<bool(int, int)> sandy = [](int, int) { return false; };
   double deep = 20;
 };
-constexpr int lake_side = 81;
+constexpr int lake_side = 81, lake_middle = 40;
 constexpr float lake_cell = 5;
 
 Look lake_look(const Lake& lake) {
@@ -176,8 +176,8 @@ void show_on_mesh(const Lake& lake) {
   constexpr auto side = static_cast<std::uint32_t>(lake_side);
   for (int y = 0; y < lake_side; ++y)
     for (int x = 0; x < lake_side; ++x) {
-      mesh.positions.push_back({lake_cell * static_cast<float>(x - lake_side / 2),
-                                lake_cell * static_cast<float>(lake_side / 2 - y), 0});
+      mesh.positions.push_back({lake_cell * static_cast<float>(x - lake_middle),
+                                lake_cell * static_cast<float>(lake_middle - y), 0});
       const auto [east, north] = lake.velocity(x, y);
       water.push_back({1, lake.depth(x, y), east, north});
       mesh.colours.push_back(lake.sandy(x, y) ? io::Mesh::Colour{200, 190, 165, 255}

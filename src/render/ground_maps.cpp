@@ -99,7 +99,9 @@ SeenWater calm_water(const Ground& ground, const Look& look) {
   if (!(options.water_film > 0))
     options.water_film =
         static_cast<double>(std::clamp(percentile(ground.water, 0.94, 0), 0.1f, 1.0f));
-  SeenWater water = seen_water(ground.as_relief(), options);
+  // Seen from the side, specks of water are blots.
+  SeenWater water =
+      seen_water(ground.as_relief(), options, std::max(least_water, ground.water.size() / 4000));
   if (water.cover.empty()) return water;
   blur(water.cover, ground.width, ground.height);
   blur(water.depth, ground.width, ground.height);

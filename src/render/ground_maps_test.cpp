@@ -86,6 +86,24 @@ TEST(GroundMaps, RiversKnowWhereTheyRun) {
   EXPECT_EQ(ground_maps(ground, {}).water[4 * middle + 2], 0) << "half a velocity is none";
 }
 
+// A puddle stays unseen, as large as the ground is to be looked at; its bed is damp.
+TEST(GroundMaps, SpecksOfWaterAreNoLakes) {
+  Ground ground = slope(400, 400);
+  ground.water.assign(160000, 0.0f);
+  const auto pond = [&](int left, int side) {
+    for (int y = 200; y < 200 + side; ++y)
+      for (int x = left; x < left + side; ++x)
+        ground.water[static_cast<std::size_t>(400 * y + x)] = 2;
+  };
+  pond(50, 4);
+  pond(200, 12);
+  const GroundMaps maps = ground_maps(ground, {});
+  const auto cover = [&](std::size_t x, std::size_t y) { return maps.water[4 * (400 * y + x)]; };
+  EXPECT_EQ(cover(51, 201), 0);
+  EXPECT_GT(cover(206, 206), 0.9f);
+  EXPECT_GT(maps.matter[4 * (400 * 201 + 51) + 2], 20);
+}
+
 TEST(GroundMaps, RefusesWhatIsNoGround) {
   EXPECT_THROW(ground_maps(slope(1, 10), {}), Error);
   Ground ground = slope(5, 5);

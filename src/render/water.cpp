@@ -16,8 +16,8 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 class WaterFinder {
  public:
-  WaterFinder(const ReliefInput& input, const ReliefOptions& options)
-      : in_(input), options_(options) {}
+  WaterFinder(const ReliefInput& input, const ReliefOptions& options, std::size_t least_cells)
+      : in_(input), options_(options), least_(least_cells) {}
 
   SeenWater find() {
     const float median = percentile(in_.water, 0.5, 0);
@@ -73,9 +73,7 @@ class WaterFinder {
     return total > 0 ? sum / total : 0;
   }
 
-  // Waters of a few cells are the grain of the simulation, not something a map shows.
   void hide_puddles() {
-    const std::size_t least = std::max<std::size_t>(12, found_.cover.size() / 4000);
     std::vector<bool> seen(found_.cover.size());
     std::vector<std::size_t> water;
     for (std::size_t i = 0; i < found_.cover.size(); ++i) {
@@ -84,7 +82,7 @@ class WaterFinder {
       seen[i] = true;
       for (std::size_t next = 0; next < water.size(); ++next)
         add_neighbours(water[next], seen, water);
-      if (water.size() >= least) continue;
+      if (water.size() >= least_) continue;
       for (const std::size_t cell : water) found_.cover[cell] = 0;
     }
   }
@@ -104,14 +102,16 @@ class WaterFinder {
 
   const ReliefInput& in_;
   const ReliefOptions& options_;
+  std::size_t least_;
   SeenWater found_;
 };
 
 }  // namespace
 
-SeenWater seen_water(const ReliefInput& input, const ReliefOptions& options) {
+SeenWater seen_water(const ReliefInput& input, const ReliefOptions& options,
+                     std::size_t least_cells) {
   if (input.water.empty()) return {};
-  return WaterFinder(input, options).find();
+  return WaterFinder(input, options, least_cells).find();
 }
 
 }  // namespace scree::render

@@ -14,6 +14,9 @@ struct SeenWater {
   float deep = 1;            // metres; here water has its full colour
 };
 
-SeenWater seen_water(const ReliefInput& input, const ReliefOptions& options);
+// Waters of fewer cells than that are the grain of the simulation, not something a map shows.
+constexpr std::size_t least_water = 12;
+SeenWater seen_water(const ReliefInput& input, const ReliefOptions& options,
+                     std::size_t least_cells = least_water);
 
 }  // namespace scree::render

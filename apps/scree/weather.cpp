@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/log.h"
 #include "commands.h"
 #include "scene/voxel_runner.h"
 #include "scenes.h"
@@ -49,7 +48,9 @@ std::string summary(const std::string& name, const VoxelRunResult& result) {
   for (const std::filesystem::path& file : result.outputs)
     rows.push_back({&file == &result.outputs.front() ? "files" : "", file.string()});
   if (!result.report.empty()) rows.push_back({"report", result.report.string()});
-  return table_text(rows);
+  std::string text = table_text(rows);
+  for (const std::string& line : result.lines) text += "\n" + line;
+  return text;
 }
 
 Json answer(const std::string& name, const VoxelRunResult& result) {
@@ -69,6 +70,7 @@ Json answer(const std::string& name, const VoxelRunResult& result) {
                {"outputs", Json::array()}};
   for (const std::filesystem::path& file : result.outputs) json["outputs"].push_back(file.string());
   if (!result.report.empty()) json["report"] = result.report.string();
+  if (!result.lines.empty()) json["lines"] = result.lines;
   return json;
 }
 
@@ -83,7 +85,6 @@ int weather(Console& console, const RunArguments& arguments) {
     const VoxelRunResult result = run_voxel_scene(scene, options);
     console.terminal().end_well();
     console.regret(result.astray);
-    for (const std::string& line : result.lines) log(LogLevel::info, line);
     console.say(summary(scene.name, result));
     console.answer(answer(scene.name, result));
   } catch (const Cancelled& stopped) {

@@ -152,7 +152,7 @@ class VoxelModel : public SteppedModel {
     if (output.kind == OutputKind::picture)
       written.files = write_picture(output, path, cancel);
     else if (output.kind == OutputKind::mesh)
-      io::write_mesh(path.string(), mesh_for(path));
+      written = write_mesh(path);
     else
       write_volume(path);
     return written;
@@ -221,17 +221,20 @@ class VoxelModel : public SteppedModel {
     return rock;
   }
 
-  // In the colours of its materials.
-  io::Mesh mesh_for(const std::filesystem::path& path) {
+  // In the colours of its materials. Rock that is gone has no mesh, nor one of an earlier run.
+  WrittenOutput write_mesh(const std::filesystem::path& path) {
     if (!mesher_) mesher_.emplace(device_);
     surface::Surface surface = mesher_->download(mesher_->extract(voxels_));
-    if (surface.mesh.triangles.empty())
-      throw Error(text(path.string(), ": no rock is left to make a mesh of"));
+    if (surface.mesh.triangles.empty()) {
+      std::filesystem::remove(path);
+      return {{}, {text(path.string(), ": not written, no rock is left to make a mesh of")}};
+    }
     for (const std::uint32_t m : surface.materials) {
       const auto& colour = voxels_.materials()[m - 1].colour;
       surface.mesh.colours.push_back({colour[0], colour[1], colour[2], 255});
     }
-    return std::move(surface.mesh);
+    io::write_mesh(path.string(), surface.mesh);
+    return {{path}, {}};
   }
 
   // Samples are in the middles of voxels.

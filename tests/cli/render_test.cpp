@@ -458,18 +458,24 @@ pixels = [130, 40]
   EXPECT_EQ(read("cut.png"), expected);
 }
 
-// Rock that is soft enough to be gone at the end: the film goes on over the empty plain.
+// Rock that is soft enough to be gone at the end: the film goes on over the empty plain, and a mesh
+// of nothing is not written.
 TEST_F(RenderCommand, AFilmOfRockThatWeathersAway) {
   std::string soft = rock_scene;
   for (std::size_t at = 0; (at = soft.find("durability = 1", at)) != std::string::npos; ++at)
     soft.replace(at, 14, "durability = 0");
   soft.replace(soft.find("steps = 2"), 9, "steps = 30");
   soft.resize(soft.find("[[output]]"));
-  write("rock.toml", soft + "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nevery = 15\n");
+  write("rock.toml", soft +
+                         "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nevery = 15\n"
+                         "[[output]]\nkind = \"mesh\"\nfile = \"rock.ply\"\n");
   const Outcome outcome = scree({"run", "rock.toml", "--out", "run", "--json"});
   expect_success(outcome);
   EXPECT_EQ(outcome.json()["rock"], 0) << "nothing is left";
   EXPECT_EQ(io::read_raster(path("run/picture-000030.png")).width, 32);
+  EXPECT_FALSE(fs::exists(path("run/rock.ply")));
+  EXPECT_TRUE(contains(outcome.json()["lines"][0], "rock.ply: not written, no rock is left"));
+  EXPECT_TRUE(fs::exists(path("run/report.json")));
   expect_success(scree({"render", "rock.toml", "-o", "gone.png", "--pixels", "32x20"}));
 }
 

@@ -149,8 +149,7 @@ struct Renderer::Parts {
   gl::Program backdrop_shade = gl::make_program("screen.vert", "backdrop.frag");
   gl::Program body_depth = gl::make_program("body.vert", "body.frag");
   gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
-  gl::Program wet_body_shade =
-      gl::make_program("screen.vert", "body_shade.frag", "#define WATER\n");
+  gl::Program wet_body_shade;  // made when it is first needed
   gl::Program body_backdrop = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
   gl::Program ground_edges = gl::make_program("ground.vert", "edge.frag");
   gl::Program body_edges = gl::make_program("body.vert", "edge.frag");
@@ -406,6 +405,8 @@ void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const Wate
   parts_->maps.reset();
   parts_->detail.reset();
   parts_->bodies.emplace(mesh, look, water, coarse);
+  if (parts_->bodies->has_water() && parts_->wet_body_shade.name() == 0)
+    parts_->wet_body_shade = gl::make_program("screen.vert", "body_shade.frag", "#define WATER\n");
   parts_->things = parts_->bodies->outline();
   LandBlock land = {};
   const Vec3 size = parts_->bodies->size();

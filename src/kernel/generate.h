@@ -82,16 +82,46 @@ FN float volcano_height(float r, float inner) {
   return r < rim ? flank - 0.25f * smooth_step(2.0f * (1.0f - r / rim)) : flank;
 }
 
+// Calderas of a shield volcano, one sunk into the other: how deep the ground lies at (a, b), in radii
+// of the shield, of whose summit they take `rim`. Placed and sized after those of Olympus Mons.
+FN float shield_calderas(float a, float b, float rim) {
+  const float east[5] = {-0.18f, 0.42f, 0.20f, -0.52f, 0.62f};
+  const float north[5] = {0.02f, 0.22f, -0.46f, 0.34f, -0.14f};
+  const float size[5] = {0.80f, 0.50f, 0.42f, 0.34f, 0.27f};
+  const float deep[5] = {0.075f, 0.105f, 0.14f, 0.100f, 0.125f};
+  float depth = 0.0f;
+  for (int k = 0; k < 5; ++k) {
+    const float da = a - east[k] * rim, db = b - north[k] * rim, reach = size[k] * rim;
+    const float d = SQRT(da * da + db * db) / fmax2(reach, 1e-6f);
+    depth = fmax2(depth, deep[k] * smooth_step(7.0f * (1.0f - d)));
+  }
+  return depth;
+}
+
 // A shield volcano like Olympus Mons (after its profile in MOLA's map, Smith et al. 1999): long
 // flanks of a few degrees that steepen a little upward and end in a scarp a third as high as the
-// whole, and a caldera a seventh of that deep. inner is the caldera's share of the width.
-FN float shield_height(float r, float inner) {
-  const float foot = 1.0f / 3.0f, brow = 0.94f;
-  const float rim = fmin2(inner, 0.9f);
-  const float t = unit_clamp((r - rim) / (brow - rim));
-  const float flank = 1.0f - (1.0f - foot) * t * (1.25f - 0.25f * t);
-  if (r < rim) return 1.0f - 0.14f * smooth_step(6.0f * (1.0f - r / rim));
-  return r < brow ? flank : foot * (1.0f - smooth_step((r - brow) / (1.0f - brow)));
+// whole, lower where flows have run over it, and calderas a seventh of that deep. inner is their
+// share of the width. The foot is no circle: it touches that of radius 1, and stays within.
+FN float shield_height(float a, float b, float r, float inner) {
+  const float rim = fmin2(inner, 0.9f), q = fmax2(r, 1e-3f);
+  const float c = a / q, s = b / q;
+  const float three = c * (4.0f * c * c - 3.0f), two = 2.0f * c * s;
+  const float out = r * (1.03f - 0.018f * two - 0.012f * three);
+  const float draped = smooth_step(0.5f + 0.7f * (0.6f * three - 0.7f * c + 0.3f * two));
+  const float foot = 0.36f - 0.2f * draped, brow = 0.95f - 0.1f * draped;
+  const float t = unit_clamp((out - rim) / (brow - rim));
+  const float flank = 1.0f - (1.0f - foot) * t * (1.3f - 0.3f * t);
+  if (out < brow) return flank - shield_calderas(a, b, rim);
+  return foot * (1.0f - smooth_step((out - brow) / (1.0f - brow)));
+}
+
+// Lava has run down its flanks in lobes, side by side and one over the other: noise in the space of
+// (direction, distance), which is long down the slope and narrow across it. 0 ... 1 about.
+FN float shield_flows(GLOBAL const NoiseOctave* octaves, int count, NoiseStyle style, float a,
+                      float b, float r) {
+  const float along = (13.0f + 5.0f * r) / fmax2(r, 1e-3f);
+  style.form = SCREE_NOISE_BILLOW;
+  return 0.7f * fractal_sum(octaves, count < 4 ? count : 4, style, 0, 0, along * a, along * b);
 }
 
 // A column with a skirt of debris up to a third of its height; inner = 1 is a bare cylinder.
@@ -128,7 +158,8 @@ FN float mountain_height(float r, float noise) {
 
 // The height of a shape over its base, in metres. noise is 0 … 1; east and south are how far space
 // is bent, in feature sizes.
-FN float shape_metres(Land p, int x, int y, float noise, float east, float south) {
+FN float shape_metres(Land p, GLOBAL const NoiseOctave* octaves, int x, int y, float noise,
+                      float east, float south) {
   const i64 half_x = 2 * (i64)x + 1 - p.centre_x;
   const i64 half_y = 2 * (i64)y + 1 - p.centre_y;
   const float dx = (float)half_x * p.half_dx - p.rest_x + east * p.feature_size;
@@ -139,8 +170,9 @@ FN float shape_metres(Land p, int x, int y, float noise, float east, float south
   const float b = (dy * p.along_x - dx * p.along_y) / p.radius;
   float r = SQRT(a * a + b * b);
   // Noise makes rims ragged too.
+  const float ragged = p.roughness * (noise - 0.5f);
   if (p.land == SCREE_LAND_CRATER || p.land == SCREE_LAND_VOLCANO || p.land == SCREE_LAND_SHIELD)
-    r -= r * p.roughness * (noise - 0.5f);
+    r -= r * ragged;
   float h = 0.0f;
   switch (p.land) {
     case SCREE_LAND_MOUNTAIN:
@@ -159,7 +191,11 @@ FN float shape_metres(Land p, int x, int y, float noise, float east, float south
       h = volcano_height(r, p.inner);
       break;
     case SCREE_LAND_SHIELD:
-      h = shield_height(r, p.inner);
+      h = shield_height(a - a * ragged, b - b * ragged, r, p.inner);
+      if (p.octaves > 0)
+        h += p.roughness * smooth_step(4.0f * (r - p.inner)) *
+             (1.0f - smooth_step(6.0f * (r - 0.9f))) *
+             shield_flows(octaves, p.octaves, p.style, a, b, r);
       break;
     case SCREE_LAND_TOWER:
       h = tower_height(r, p.inner);
@@ -195,8 +231,9 @@ FN float land_height(Land p, GLOBAL const NoiseOctave* octaves, int x, int y) {
     noise = land_noise(p, octaves, x, y, &east, &south) * p.noise_scale + p.noise_offset;
   if (p.land == SCREE_LAND_NOISE) return p.base + p.relief * noise;
   if (p.land == SCREE_LAND_STEPS) return p.base + p.relief * terraced(noise, p.steps, p.riser);
-  const float rough = p.roughness > 0.0f ? p.roughness * p.relief * (noise - 0.5f) : 0.0f;
-  return p.base + (shape_metres(p, x, y, noise, east, south) + rough);
+  float rough = p.roughness > 0.0f ? p.roughness * p.relief * (noise - 0.5f) : 0.0f;
+  if (p.land == SCREE_LAND_SHIELD) rough *= 0.3f;  // the rest of it are flows
+  return p.base + (shape_metres(p, octaves, x, y, noise, east, south) + rough);
 }
 
 FN void generate_cell(int x, int y, Grid g, Land p, GLOBAL const NoiseOctave* octaves,

@@ -80,8 +80,10 @@ void Stones::prepare(Layers& terrain) {
     stone.y = share(SCREE_DRAW_B);
     // Small ones are many.
     const double large = share(SCREE_DRAW_C);
-    stone.radius = parameters_.least_radius +
-                   (parameters_.most_radius - parameters_.least_radius) * large * large;
+    // Of broken rock there is a quarter as much twice as large (Turcotte 1986, with a fractal
+    // dimension of 2).
+    const double least = parameters_.least_radius, most = parameters_.most_radius;
+    stone.radius = 1 / std::sqrt((1 - large) / (least * least) + large / (most * most));
     stone.density = parameters_.density;
     all.push_back(made(terrain.shape(), stone));
   }

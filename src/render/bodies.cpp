@@ -108,8 +108,7 @@ void soften(std::vector<io::Mesh::Vector>& normals, const io::Mesh& mesh) {
 // Neither are the teeth of a border between two rocks, nor those of a shore.
 using Four = std::array<float, 4>;
 void soften(std::vector<Four>& values, const std::vector<io::Mesh::Vector>& normals,
-            const io::Mesh& mesh) {
-  constexpr int passes = 2;
+            const io::Mesh& mesh, int passes) {
   for (int pass = 0; pass < passes; ++pass) {
     std::vector<Four> sums = values;
     std::vector<float> weights(values.size(), 1.0f);
@@ -124,11 +123,11 @@ void soften(std::vector<Four>& values, const std::vector<io::Mesh::Vector>& norm
 }
 
 void soften(std::vector<io::Mesh::Colour>& colours, const std::vector<io::Mesh::Vector>& normals,
-            const io::Mesh& mesh) {
+            const io::Mesh& mesh, int passes) {
   std::vector<Four> values(colours.size());
   for (std::size_t i = 0; i < colours.size(); ++i)
     std::copy(colours[i].begin(), colours[i].end(), values[i].begin());
-  soften(values, normals, mesh);
+  soften(values, normals, mesh, passes);
   for (std::size_t i = 0; i < colours.size(); ++i)
     for (std::size_t c = 0; c < 4; ++c)
       colours[i][c] = static_cast<std::uint8_t>(std::lround(values[i][c]));
@@ -139,7 +138,7 @@ void soften(std::vector<WaterOn>& water, const std::vector<io::Mesh::Vector>& no
   std::vector<Four> values;
   values.reserve(water.size());
   for (const WaterOn& w : water) values.push_back({w.cover, w.depth, w.east, w.north});
-  soften(values, normals, mesh);
+  soften(values, normals, mesh, 2);
   for (std::size_t i = 0; i < water.size(); ++i)
     water[i] = {values[i][0], values[i][1], values[i][2], values[i][3]};
 }
@@ -156,7 +155,7 @@ float deep_of(const std::vector<WaterOn>& water, const ReliefOptions& options) {
 // How far each vertex stands out of those around it, as a share of how far they are: above 0 on an
 // edge, below in a crack.
 std::vector<float> standing_out(const io::Mesh& mesh,
-                                const std::vector<io::Mesh::Vector>& normals) {
+                                const std::vector<io::Mesh::Vector>& normals, int passes) {
   std::vector<float> out(mesh.positions.size());
   std::vector<float> away(mesh.positions.size());
   each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
@@ -166,7 +165,7 @@ std::vector<float> standing_out(const io::Mesh& mesh,
   });
   for (std::size_t i = 0; i < out.size(); ++i) out[i] /= std::max(away[i], 1e-20f);
   // Over a few steps of the mesh: those of single voxels mean nothing.
-  for (int pass = 0; pass < 4; ++pass) {
+  for (int pass = 0; pass < passes; ++pass) {
     std::vector<float> sums = out, weights(out.size(), 1.0f);
     each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
       sums[own] += 0.5f * out[other];
@@ -175,6 +174,15 @@ std::vector<float> standing_out(const io::Mesh& mesh,
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = sums[i] / weights[i];
   }
   return out;
+}
+
+// What is exaggerated is steeper.
+void stretch_normals(std::vector<io::Mesh::Vector>& normals, double stretch) {
+  if (stretch == 1) return;
+  for (io::Mesh::Vector& n : normals) {
+    const Vec3 v = vec3(n);
+    n = unit({v.x, v.y, v.z / stretch});
+  }
 }
 
 // Edges are worn pale, and cracks hold the dark.
@@ -310,11 +318,14 @@ void Bodies::upload(const io::Mesh& mesh, std::vector<WaterOn> water, const Look
   size_ = {high.x - low.x, high.y - low.y, (high.z - low.z) * stretch};
   const std::vector<io::Mesh::Vector> places = placed(mesh, shift_, stretch);
   const std::size_t count = places.size();
+  // Land has the slopes that its cells have.
+  const bool land = look.grain > 0;
   std::vector<io::Mesh::Vector> normals = mesh.normals;
-  soften(normals, mesh);
+  if (!land) soften(normals, mesh);
   std::vector<io::Mesh::Colour> colours = mesh.colours;
-  soften(colours, normals, mesh);
-  wear(colours, standing_out(mesh, normals));
+  soften(colours, normals, mesh, land ? 1 : 2);
+  wear(colours, standing_out(mesh, normals, land ? 1 : 4));
+  stretch_normals(normals, stretch);
   places_ = gl::make_buffer(places.data(), sizeof places[0] * count);
   normals_ = gl::make_buffer(normals.data(), sizeof normals[0] * count);
   colours_ = gl::make_buffer(colours.data(), sizeof colours[0] * count);

@@ -45,6 +45,7 @@ struct Look {
   double haze = 1;            // 0: none, as in a vacuum
   double exposure = 1;        // 2: twice the light
   double exaggeration = 1;    // of heights
+  double grain = 0;           // metres: cells of the land that a mesh is of; 0: it is one stone
   ReliefOptions relief = {};  // palette, tints and water, as the map of the same land has them
 };
 

@@ -262,6 +262,9 @@ struct Renderer::Parts {
     glClearStencil(backdrop);
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     if (bodies) {
+      const GLfloat far_away[] = {1e30f, 0, 0, 0}, dry[] = {0, 0, 0, 0};
+      glClearBufferfv(GL_COLOR, 0, far_away);
+      if (bodies->has_water()) glClearBufferfv(GL_COLOR, 3, dry);
       glUseProgram(body_depth.name());
       glStencilFunc(GL_ALWAYS, body, 0xff);
       bodies->draw();
@@ -415,6 +418,8 @@ void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const Wate
   // Ripples are as large, beside all there is, as on a ground of 500 cells.
   land.water_look = {parts_->bodies->water_deep(), 1,
                      static_cast<float>(0.002 * std::max(size.x, size.y)), 0};
+  land.cells.w = static_cast<float>(look.grain);
+  land.heights.y = static_cast<float>(look.exaggeration);
   fill(parts_->land, land);
 }
 

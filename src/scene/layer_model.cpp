@@ -147,7 +147,7 @@ class LayerModel : public RunModel {
     return nullptr;
   }
 
-  // Those on the side that is kept lie on the solid, sunk in by a quarter of their height.
+  // Those on the side that is kept lie on the solid, some of them half buried.
   void add_stones(io::Mesh& mesh, const std::optional<surface::LayerCut>& cut) const {
     if (stones() == nullptr) return;
     const LayerShape& s = layers_->shape();
@@ -158,7 +158,7 @@ class LayerModel : public RunModel {
       if (cut && !cut->keeps(b.x, b.y)) continue;
       shown.push_back({{static_cast<float>(b.x - s.width * s.dx / 2),
                         static_cast<float>(b.y - s.height * s.dy / 2),
-                        static_cast<float>(b.height + b.radius / 2)},
+                        static_cast<float>(b.height + b.radius * (0.05 + 0.07 * (number % 5)))},
                        static_cast<float>(b.radius),
                        number});
     }

@@ -15,6 +15,7 @@ namespace scree {
 namespace {
 
 constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quarter of a gigabyte
+constexpr double samples_shown = 1 << 25;                   // of a picture's, where so few suffice
 constexpr const char* thickness_of = "thickness.";
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -37,7 +38,7 @@ float film_of(std::vector<float> depths, double asked) {
 // The edges of a wireframe are to be told apart: its cells are a few pixels wide.
 SolidOutput in_pixels(SolidOutput solid, const LayerSubject& layers,
                       const PictureSettings& settings, int width) {
-  if (settings.view.kind != render::ViewKind::wireframe || solid.level) return solid;
+  if (solid.level) return solid;
   const double cells = layers.columns_across() / std::max(1.0, settings.camera.zoom);
   int level = 0;
   while (level < 8 && cells / (1 << level) * 7 > width) ++level;
@@ -45,13 +46,26 @@ SolidOutput in_pixels(SolidOutput solid, const LayerSubject& layers,
   return solid;
 }
 
+// Beds are crisp where samples up a column are close: as close as a mesh of small terrains can have
+// them, and at least a hundred.
+SolidOutput with_crisp_beds(SolidOutput solid, const LayerSubject& layers) {
+  const double room = samples_shown / layers.columns();
+  if (solid.cell_z == 0 && !solid.level && room > 100)
+    solid.cell_z = layers.height() / std::min(room, 240.0);
+  return solid;
+}
+
 PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings& settings,
                                const SolidOutput& solid, int width) {
   auto made = std::make_unique<Perspective>(settings, width);
-  io::Mesh mesh =
-      layers.solid(in_pixels(solid, layers, settings, width), !settings.look.relief.show_water);
+  const bool lines = settings.view.kind == render::ViewKind::wireframe;
+  io::Mesh mesh = layers.solid(
+      lines ? in_pixels(solid, layers, settings, width) : with_crisp_beds(solid, layers),
+      !settings.look.relief.show_water);
   const std::vector<render::WaterOn> water = layers.water_on(mesh, settings.look.relief);
-  made->renderer().show(mesh, settings.look, water);
+  render::Look look = settings.look;
+  look.grain = layers.cell();
+  made->renderer().show(mesh, look, water);
   return made;
 }
 
@@ -156,13 +170,17 @@ std::unique_ptr<Heightfield> LayerSubject::top(const std::string& field) const {
   return top;
 }
 
+double LayerSubject::height() const {
+  const std::vector<float> heights = layers_.heights();
+  return static_cast<double>(*std::max_element(heights.begin(), heights.end())) -
+         layers_.shape().datum;
+}
+
 io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry) const {
   surface::LayerSolidOptions options;
   options.cell_z = output.cell_z;
   options.cut = output.cut;
-  const std::vector<float> heights = layers_.heights();
-  const double height = static_cast<double>(*std::max_element(heights.begin(), heights.end())) -
-                        layers_.shape().datum;
+  const double height = this->height();
   options.level = output.level.value_or(0);
   while (!output.level && options.level < 12 &&
          surface::layer_solid_samples(layers_.shape(), height, options) > most_samples)

@@ -34,6 +34,11 @@ class LayerSubject {
   std::vector<std::string> field_names() const;
   std::vector<float> values(const std::string& name) const;
   int columns_across() const { return std::max(layers_.shape().width, layers_.shape().height); }
+  double columns() const {
+    return static_cast<double>(layers_.shape().width) * layers_.shape().height;
+  }
+  double height() const;  // of the highest stack
+  double cell() const { return std::min(layers_.shape().dx, layers_.shape().dy); }
   // UsageError that begins with `what` for a field that a picture cannot show, and for arrows where
   // no water runs.
   void check_shown(const std::string& what, const render::ViewChoice& view) const;

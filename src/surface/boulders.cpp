@@ -46,34 +46,73 @@ io::Mesh ball(int cuts) {
   return mesh;
 }
 
+// Numbers of 0 to 1 that go by a seed.
+class Draw {
+ public:
+  explicit Draw(std::uint32_t seed) : hash_(mix_bits(seed + 0x51ed27U)) {}
+  float share() {
+    hash_ = mix_bits(hash_ + 0x9e3779b9U);
+    return static_cast<float>(hash_ >> 8) / 16777216.0F;
+  }
+  Vector direction() {
+    Vector v{};
+    do v = {2 * share() - 1, 2 * share() - 1, 2 * share() - 1};
+    while (dot(v, v) < 0.1F || dot(v, v) > 1);
+    return unit(v);
+  }
+
+ private:
+  std::uint32_t hash_;
+};
+
+Vector across(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
 struct Face {
   Vector normal;
   float distance;
 };
-std::array<Face, 9> faces_of(std::uint32_t seed) {
-  std::array<Face, 9> faces;
-  std::uint32_t h = mix_bits(seed + 0x51ed27U);
-  const auto share = [&] {
-    h = mix_bits(h + 0x9e3779b9U);
-    return static_cast<float>(h >> 8) / 16777216.0F;
+
+// Rock breaks along joints: three pairs of faces, about square to each other and far from the
+// middle by half to nine tenths, and a few corners knocked off. It comes to lie on a broad side.
+std::array<Face, 12> faces_of(std::uint32_t seed) {
+  Draw draw(seed);
+  const auto lean = [&](const Vector& v, float by) {
+    const Vector d = draw.direction();
+    return unit({v[0] + by * d[0], v[1] + by * d[1], v[2] + by * d[2]});
   };
-  for (Face& face : faces) {
-    Vector v{};
-    do v = {2 * share() - 1, 2 * share() - 1, 2 * share() - 1};
-    while (dot(v, v) < 0.1F || dot(v, v) > 1);
-    face = {unit(v), 0.68F + 0.3F * share()};
-  }
+  const Vector up = lean({0, 0, 1}, 0.5F);
+  const Vector east = unit(across(draw.direction(), up)), north = across(up, east);
+  const float least[] = {0.72F, 0.56F, 0.46F};
+  std::array<Face, 12> faces;
+  std::size_t k = 0;
+  for (const auto& [axis, near] : {std::pair{east, least[0]}, {north, least[1]}, {up, least[2]}})
+    for (const float side : {1.0F, -1.0F})
+      faces[k++] = {lean({side * axis[0], side * axis[1], side * axis[2]}, 0.22F),
+                    near + 0.2F * draw.share()};
+  while (k < faces.size()) faces[k++] = {draw.direction(), 0.66F + 0.26F * draw.share()};
   return faces;
+}
+
+// One is a little paler or darker than the next.
+io::Mesh::Colour shade_of(const io::Mesh::Colour& colour, std::uint32_t seed) {
+  const float tone = 0.8F + 0.36F * Draw(seed + 0x2f6b1U).share();
+  io::Mesh::Colour own = colour;
+  for (std::size_t c = 0; c < 3; ++c)
+    own[c] = static_cast<std::uint8_t>(std::min(tone * static_cast<float>(colour[c]), 255.0F));
+  return own;
 }
 
 }  // namespace
 
 void add_boulders(io::Mesh& mesh, const std::vector<BoulderShape>& boulders,
                   const io::Mesh::Colour& colour) {
-  const io::Mesh shape = ball(boulders.size() > 20000 ? 1 : boulders.size() > 1000 ? 2 : 3);
+  const io::Mesh shape = ball(boulders.size() > 20000 ? 1 : boulders.size() > 1000 ? 2 : boulders.size() > 400 ? 3 : 4);
   for (const BoulderShape& boulder : boulders) {
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
     const auto faces = faces_of(boulder.seed);
+    const io::Mesh::Colour own = shade_of(colour, boulder.seed);
     for (const Vector& way : shape.positions) {
       float reach = 1;
       Vector normal = way;
@@ -81,13 +120,13 @@ void add_boulders(io::Mesh& mesh, const std::vector<BoulderShape>& boulders,
         const float towards = dot(way, face.normal);
         if (towards * reach > face.distance) reach = face.distance / towards, normal = face.normal;
       }
-      // Edges are worn: a face's normal leans towards the ball's.
-      normal = unit({normal[0] + way[0] / 2, normal[1] + way[1] / 2, normal[2] + way[2] / 2});
+      // Edges are worn: a face's normal leans a little towards the ball's.
+      normal = unit({normal[0] + way[0] / 6, normal[1] + way[1] / 6, normal[2] + way[2] / 6});
       const float r = boulder.radius * reach;
       mesh.positions.push_back({boulder.middle[0] + r * way[0], boulder.middle[1] + r * way[1],
                                 boulder.middle[2] + r * way[2]});
       if (!mesh.normals.empty()) mesh.normals.push_back(normal);
-      if (!mesh.colours.empty()) mesh.colours.push_back(colour);
+      if (!mesh.colours.empty()) mesh.colours.push_back(own);
     }
     for (const auto& [a, b, c] : shape.triangles)
       mesh.triangles.push_back({first + a, first + b, first + c});

@@ -14,8 +14,8 @@ struct BoulderShape {
   std::uint32_t seed = 0;  // which faces it has
 };
 
-// Adds a closed, convex surface for each: a ball of its radius from which a few faces are cut, so
-// that it touches the ball and never leaves it. Fewer triangles each where there are many.
+// Adds a closed, convex surface for each: a block within the ball of its radius, which it touches,
+// with faces and a shade of its own. Fewer triangles each where there are many.
 void add_boulders(io::Mesh& mesh, const std::vector<BoulderShape>& boulders,
                   const io::Mesh::Colour& colour);
 

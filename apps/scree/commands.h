@@ -63,6 +63,7 @@ struct RenderArguments {
   std::string camera, sun, haze, exposure, exaggeration, samples, palette, turntable;
   std::string before;  // another state beside it
   std::string view = "beauty", range, contours, glyphs, line;
+  std::string cut;  // of layers
   bool logarithmic = false;
   bool dry = false;  // no water
   InputWords input;

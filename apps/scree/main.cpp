@@ -270,6 +270,9 @@ void add_render(CLI::App& app, Words& words) {
          "Another input beside it, or start: what the scene began with")
       ->group("View");
   sub->add_flag("--dry", a.dry, "No water")->group("View");
+  option(sub, "--cut", a.cut, "X,Y,X,Y",
+         "Of layers: keeps what lies to the left of that line, metres from the south-west corner")
+      ->group("View");
   option(sub, "--range", a.range, "LO,HI", "Values at the ends of a field's colours")
       ->group("Views that are read");
   sub->add_flag("--log", a.logarithmic, "A field's colours by its logarithm")

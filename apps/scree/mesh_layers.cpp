@@ -26,19 +26,6 @@ bool is_layers(const fs::path& path) {
   return holds_layers(io::CheckpointReader(path));
 }
 
-surface::LayerCut parse_cut(const std::string& words) {
-  surface::LayerCut cut;
-  int end = 0;
-  const int found = std::sscanf(words.c_str(), "%lf,%lf,%lf,%lf%n", &cut.from_x, &cut.from_y,
-                                &cut.to_x, &cut.to_y, &end);
-  if (found != 4 || static_cast<std::size_t>(end) != words.size() ||
-      (cut.from_x == cut.to_x && cut.from_y == cut.to_y))
-    throw UsageError(text("--cut '", words,
-                          "': expected X,Y,X,Y in metres from the south-west corner, such as "
-                          "0,500,1000,500; what lies to the left of that line is kept"));
-  return cut;
-}
-
 void refuse_others(const MeshArguments& arguments) {
   for (const auto& [option, given] :
        {std::pair{"--levels", !arguments.levels.empty()},
@@ -51,6 +38,19 @@ void refuse_others(const MeshArguments& arguments) {
 }
 
 }  // namespace
+
+surface::LayerCut parse_cut(const std::string& words) {
+  surface::LayerCut cut;
+  int end = 0;
+  const int found = std::sscanf(words.c_str(), "%lf,%lf,%lf,%lf%n", &cut.from_x, &cut.from_y,
+                                &cut.to_x, &cut.to_y, &end);
+  if (found != 4 || static_cast<std::size_t>(end) != words.size() ||
+      (cut.from_x == cut.to_x && cut.from_y == cut.to_y))
+    throw UsageError(text("--cut '", words,
+                          "': expected X,Y,X,Y in metres from the south-west corner, such as "
+                          "0,500,1000,500; what lies to the left of that line is kept"));
+  return cut;
+}
 
 std::optional<std::string> layers_in(const std::string& name) {
   std::error_code error;

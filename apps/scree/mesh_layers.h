@@ -5,6 +5,7 @@
 #include <string>
 
 #include "commands.h"
+#include "surface/layer_solid.h"
 #include "terrain/layers.h"
 
 namespace scree::cli {
@@ -12,6 +13,8 @@ namespace scree::cli {
 // The checkpoint of layers that a name stands for: itself, or the newest whole one in the folder of
 // a run.
 std::optional<std::string> layers_in(const std::string& name);
+// X,Y,X,Y of --cut.
+surface::LayerCut parse_cut(const std::string& words);
 Layers read_layers_file(const std::string& checkpoint);
 
 int mesh_layers(Console& console, const MeshArguments& arguments, const std::string& checkpoint);

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/suggest.h"
 #include "commands.h"
+#include "mesh_layers.h"
 #include "picture_words.h"
 #include "render/context.h"
 #include "render_input.h"
@@ -154,6 +155,15 @@ std::vector<std::string> names_of(const RenderArguments& arguments,
   return names;
 }
 
+// Cut, where that is asked for.
+SolidOutput solid_of(const RenderArguments& arguments, bool of_layers) {
+  SolidOutput solid;
+  if (arguments.cut.empty()) return solid;
+  if (!of_layers) throw UsageError(text("--cut: expected a terrain of layers: ", arguments.in));
+  solid.cut = parse_cut(arguments.cut);
+  return solid;
+}
+
 OutputSettings picture_output(const RenderArguments& arguments, const PictureSettings& settings,
                               const std::string& subject) {
   OutputSettings output =
@@ -169,6 +179,7 @@ void run_for_picture(Console& console, const RenderArguments& arguments, Picture
   Scene scene = find_scene(arguments.in);
   set_relief(arguments, relief_of(scene), settings.look);
   scene.outputs = {picture_output(arguments, settings, scene.name)};
+  scene.outputs.front().solid = solid_of(arguments, scene.terrain.layers.has_value());
   const WorkFolder work(arguments.out + ".work");
   const RunResult result = run_scene(scene, options_in(work, console));
   work.clear();
@@ -179,6 +190,7 @@ void run_for_picture(Console& console, const RenderArguments& arguments, Picture
 }
 
 void run_for_rock(Console& console, const RenderArguments& arguments, PictureSettings settings) {
+  solid_of(arguments, false);
   VoxelScene scene = load_voxel_scene(arguments.in);
   set_relief(arguments, rock_relief(), settings.look);
   check_rock_view("--view 'field:", settings.view);
@@ -247,8 +259,9 @@ int render(Console& console, const RenderArguments& arguments) {
              settings.look);
   if (before) settle_range(input, settings.view);
   const int width = width_of_each(settings);
-  const PhotographerPtr now = photograph(input, settings, width);
-  const PhotographerPtr then = before ? photograph(*before, settings, width) : nullptr;
+  const SolidOutput solid = solid_of(arguments, input.layers.has_value());
+  const PhotographerPtr now = photograph(input, settings, solid, width);
+  const PhotographerPtr then = before ? photograph(*before, settings, solid, width) : nullptr;
   const bool film = is_film(arguments.out);
   const fs::path named = arguments.out,
                  out = film ? fs::path(named).replace_extension(".png") : named;

@@ -58,7 +58,8 @@ void settle_range(const RenderInput& input, render::ViewChoice& view) {
   }
 }
 
-PhotographerPtr photograph(const RenderInput& input, const PictureSettings& settings, int width) {
+PhotographerPtr photograph(const RenderInput& input, const PictureSettings& settings,
+                           const SolidOutput& solid, int width) {
   const std::string what = text("--view: ", input.file);
   if (input.mesh) return scree::photograph(*input.mesh, settings, width, what);
   if (input.rock) {
@@ -69,7 +70,7 @@ PhotographerPtr photograph(const RenderInput& input, const PictureSettings& sett
     return scree::photograph(*input.rock, settings, width);
   }
   if (input.layers)
-    return scree::photograph(input.layers->subject(), settings, {}, width, input.file);
+    return scree::photograph(input.layers->subject(), settings, solid, width, input.file);
   const bool metres = input.heights->has_plain("deposit") && input.heights->has_plain("wear");
   return scree::photograph(ground_of(*input.heights), fields_of(*input.heights), metres, settings,
                            width);

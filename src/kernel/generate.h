@@ -82,8 +82,9 @@ FN float volcano_height(float r, float inner) {
   return r < rim ? flank - 0.25f * smooth_step(2.0f * (1.0f - r / rim)) : flank;
 }
 
-// Calderas of a shield volcano, one sunk into the other: how deep the ground lies at (a, b), in radii
-// of the shield, of whose summit they take `rim`. Placed and sized after those of Olympus Mons.
+// Calderas of a shield volcano, one sunk into the other: how deep the ground lies at (a, b), in
+// radii of the shield, of whose summit they take `rim`. Placed and sized after those of Olympus
+// Mons.
 FN float shield_calderas(float a, float b, float rim) {
   const float east[5] = {-0.18f, 0.42f, 0.20f, -0.52f, 0.62f};
   const float north[5] = {0.02f, 0.22f, -0.46f, 0.34f, -0.14f};

@@ -154,8 +154,8 @@ float deep_of(const std::vector<WaterOn>& water, const ReliefOptions& options) {
 
 // How far each vertex stands out of those around it, as a share of how far they are: above 0 on an
 // edge, below in a crack.
-std::vector<float> standing_out(const io::Mesh& mesh,
-                                const std::vector<io::Mesh::Vector>& normals, int passes) {
+std::vector<float> standing_out(const io::Mesh& mesh, const std::vector<io::Mesh::Vector>& normals,
+                                int passes) {
   std::vector<float> out(mesh.positions.size());
   std::vector<float> away(mesh.positions.size());
   each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {

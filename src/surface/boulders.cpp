@@ -108,7 +108,10 @@ io::Mesh::Colour shade_of(const io::Mesh::Colour& colour, std::uint32_t seed) {
 
 void add_boulders(io::Mesh& mesh, const std::vector<BoulderShape>& boulders,
                   const io::Mesh::Colour& colour) {
-  const io::Mesh shape = ball(boulders.size() > 20000 ? 1 : boulders.size() > 1000 ? 2 : boulders.size() > 400 ? 3 : 4);
+  const io::Mesh shape = ball(boulders.size() > 20000  ? 1
+                              : boulders.size() > 1000 ? 2
+                              : boulders.size() > 400  ? 3
+                                                       : 4);
   for (const BoulderShape& boulder : boulders) {
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
     const auto faces = faces_of(boulder.seed);

@@ -92,9 +92,9 @@ FN float shield_calderas(float a, float b, float rim) {
   const float deep[5] = {0.075f, 0.105f, 0.14f, 0.100f, 0.125f};
   float depth = 0.0f;
   for (int k = 0; k < 5; ++k) {
-    const float da = a - east[k] * rim, db = b - north[k] * rim, reach = size[k] * rim;
-    const float d = SQRT(da * da + db * db) / fmax2(reach, 1e-6f);
-    depth = fmax2(depth, deep[k] * smooth_step(7.0f * (1.0f - d)));
+    const float da = a - east[k] * rim, db = b - north[k] * rim;
+    const float inside = size[k] * rim - SQRT(da * da + db * db);
+    depth = fmax2(depth, deep[k] * smooth_step(inside / fmax2(0.11f * rim, 1e-6f)));
   }
   return depth;
 }
@@ -173,7 +173,7 @@ FN float shape_metres(Land p, GLOBAL const NoiseOctave* octaves, int x, int y, f
   // Noise makes rims ragged too.
   const float ragged = p.roughness * (noise - 0.5f);
   if (p.land == SCREE_LAND_CRATER || p.land == SCREE_LAND_VOLCANO || p.land == SCREE_LAND_SHIELD)
-    r -= r * ragged;
+    r -= r * p.roughness * (noise - 0.5f);
   float h = 0.0f;
   switch (p.land) {
     case SCREE_LAND_MOUNTAIN:

@@ -90,15 +90,18 @@ void each_neighbour(const io::Mesh& mesh, F&& f) {
       for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) f(t[i], t[j]);
 }
 
-// The steps of voxels are no part of the rock: a normal leans toward those around it.
-void soften(std::vector<io::Mesh::Vector>& normals, const io::Mesh& mesh) {
+// The steps of voxels are no part of the rock: a normal leans toward those around it. Of land, only
+// that of a wall does: what lies flatter has the slopes that its cells have.
+void soften(std::vector<io::Mesh::Vector>& normals, const io::Mesh& mesh, bool land) {
   constexpr int passes = 3;
+  constexpr float wall = 0.5f;  // cosine
+  const auto stays = [&](std::uint32_t i) { return land && std::abs(normals[i][2]) > wall; };
   for (int pass = 0; pass < passes; ++pass) {
     std::vector<Vec3> sums;
     sums.reserve(normals.size());
     for (const io::Mesh::Vector& n : normals) sums.push_back(vec3(n));
     each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
-      if (one_face(normals[own], normals[other]))
+      if (!stays(own) && !stays(other) && one_face(normals[own], normals[other]))
         sums[own] = sums[own] + vec3(normals[other]) * 0.5;
     });
     for (std::size_t i = 0; i < sums.size(); ++i) normals[i] = unit(sums[i]);
@@ -318,10 +321,9 @@ void Bodies::upload(const io::Mesh& mesh, std::vector<WaterOn> water, const Look
   size_ = {high.x - low.x, high.y - low.y, (high.z - low.z) * stretch};
   const std::vector<io::Mesh::Vector> places = placed(mesh, shift_, stretch);
   const std::size_t count = places.size();
-  // Land has the slopes that its cells have.
   const bool land = look.grain > 0;
   std::vector<io::Mesh::Vector> normals = mesh.normals;
-  if (!land) soften(normals, mesh);
+  soften(normals, mesh, land);
   std::vector<io::Mesh::Colour> colours = mesh.colours;
   soften(colours, normals, mesh, land ? 1 : 2);
   wear(colours, standing_out(mesh, normals, land ? 1 : 4));

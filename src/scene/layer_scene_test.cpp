@@ -269,11 +269,12 @@ file = "with.ply"
   const std::string lines = io::read_file(folder.path() / "out/stones-000030.csv");
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 32);
   const io::Mesh mesh = io::read_mesh((folder.path() / "out/with.ply").string());
-  const double top = list[0]["height"].get<double>() + 4.5;
+  // The least of its faces is 0.46 of the radius away from its middle.
+  const double top = list[0]["height"].get<double>() + 1.3;
   const auto on_it = [&](const io::Mesh::Vector& p) {
     return std::hypot(static_cast<double>(p[0]) + 40 - list[0]["x"].get<double>(),
-                      static_cast<double>(p[1]) + 30 - list[0]["y"].get<double>()) < 2 &&
-           static_cast<double>(p[2]) > top - 1.5;
+                      static_cast<double>(p[1]) + 30 - list[0]["y"].get<double>()) < 0.7 &&
+           static_cast<double>(p[2]) > top;
   };
   EXPECT_TRUE(std::any_of(mesh.positions.begin(), mesh.positions.end(), on_it));
   const auto refused = [&](const std::string& scene) {

@@ -225,6 +225,26 @@ TEST(Stones, SameBitsOnEveryBackendAndAfterAnInterruption) {
   EXPECT_EQ(second.simulation->hashes(), expected);
 }
 
+// A quarter as many are at least twice as large, as far as the largest lets them.
+TEST(Stones, SmallOnesAreMany) {
+  StonesParameters strewn;
+  strewn.count = 4000;
+  strewn.least_radius = 0.5;
+  strewn.most_radius = 50;
+  const Sliding run = on_a_slope(testing::cpu(), shape_of(4, 4), 0, {stone_at(0.5, 0.25, 1)});
+  Stones stones(strewn);
+  stones.prepare(*run.layers);
+  int small = 0, twice = 0, four = 0;
+  for (const Stone& stone : stones.stones()) {
+    small += stone.radius >= 0.5F ? 1 : 0;
+    twice += stone.radius >= 1 ? 1 : 0;
+    four += stone.radius >= 2 ? 1 : 0;
+  }
+  EXPECT_EQ(small, 4000);
+  EXPECT_NEAR(twice, 1000, 120);
+  EXPECT_NEAR(four, 250, 60);
+}
+
 TEST(Stones, AreListed) {
   const LayerShape shape = shape_of(4, 4);
   Sliding run = on_a_slope(testing::cpu(), shape, 0, {stone_at(0.5, 0.25, 1)});

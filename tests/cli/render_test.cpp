@@ -555,6 +555,7 @@ TEST_F(RenderCommand, RefusesInOneLine) {
   refuses({"render", "bad.ply", "-o", "no.png"}, 1, "triangle");
   refuses({"render", "nowhere.tif", "-o", "no.png"}, 1, "nowhere.tif");
   refuses({"render", "land.tif", "-o", "no.jpg"}, 2, "ends in .png");
+  refuses({"render", "land.tif", "-o", "no.png", "--cut", "0,5,9,5"}, 2, "a terrain of layers");
   refuses({"render", "land.tif", "-o", "no.png", "--pixels", "100"}, 2, "--pixels");
   refuses({"render", "land.tif", "-o", "no.png", "--pixels", "0x10"}, 2, "--pixels");
   refuses({"render", "land.tif", "-o", "no.png", "--pixels", "99999x10"}, 2, "16384");

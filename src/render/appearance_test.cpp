@@ -320,5 +320,36 @@ TEST(Appearance, WetGroundIsDarker) {
   EXPECT_GT(wet, 0.5 * dry);
 }
 
+// ---- exaggeration
+
+// A roof of two gentle slopes, with normals of its own: four times as high, the one that turns away
+// from the sun is darker beside the other, though nothing throws a shadow on it.
+TEST(Appearance, WhatIsExaggeratedIsLitAsSteepAsItIsShown) {
+  io::Mesh roof;
+  const float up = 1 / std::sqrt(1.04f);
+  for (const float side : {-1.0f, 1.0f}) {
+    const auto first = static_cast<std::uint32_t>(roof.positions.size());
+    for (const float y : {-100.0f, 100.0f})
+      for (const float x : {0.0f, 100.0f}) {
+        roof.positions.push_back({side * x, y, 0.2f * (100 - x)});
+        roof.normals.push_back({side * 0.2f * up, 0, up});
+      }
+    roof.triangles.push_back({first, first + 1, first + 3});
+    roof.triangles.push_back({first, first + 3, first + 2});
+  }
+  roof.colours.assign(roof.positions.size(), {150, 150, 150, 255});
+  Look look = from_the_west();
+  look.sun_altitude = 60;
+  const auto shade = [&](double exaggeration) {
+    look.exaggeration = exaggeration;
+    renderer().show(roof, look);
+    const Seen seen = seen_by(straight_down(500), 320, 320);
+    return seen.at({50, 0, 10 * exaggeration}) / seen.at({-50, 0, 10 * exaggeration});
+  };
+  const double as_it_is = shade(1), steep = shade(4);
+  EXPECT_LT(as_it_is, 1);
+  EXPECT_LT(steep, 0.85 * as_it_is);
+}
+
 }  // namespace
 }  // namespace scree::render

@@ -13,6 +13,7 @@
 #include "render/context.h"
 #include "render_input.h"
 #include "render_views.h"
+#include "scene/memory.h"
 #include "scene/photographer.h"
 #include "scene/picture_choices.h"
 #include "scene/rock_pictures.h"
@@ -236,6 +237,7 @@ void tell_of_water(const RenderArguments& arguments, const RenderInput& input) {
 }  // namespace
 
 int render(Console& console, const RenderArguments& arguments) {
+  if (arguments.in.empty()) throw UsageError("IN: expected the name of a file, found nothing");
   PictureSettings settings = settings_of(arguments);
   prepare_folder(arguments.out);
   if (is_scene(arguments.in)) {
@@ -249,8 +251,9 @@ int render(Console& console, const RenderArguments& arguments) {
   }
   std::optional<render::OffscreenContext> context;
   if (settings.view.in_perspective()) context.emplace();
-  const RenderInput input = find_render_input(arguments, settings.view);
-  const std::optional<RenderInput> before = before_of(arguments, settings);
+  RenderInput input = find_render_input(arguments, settings.view);
+  std::optional<RenderInput> before = before_of(arguments, settings);
+  check_picture_memory(settings, input.heights ? input.heights->raster.values.size() : 0);
   tell_of_water(arguments, input);
   set_relief(arguments,
              input.heights ? input.heights->relief

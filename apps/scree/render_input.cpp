@@ -100,7 +100,7 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
   return input;
 }
 
-render::Ground ground_of(const MeshInput& input) {
+render::Ground ground_of(MeshInput& input, bool keep_heights) {
   const auto values = [&](const char* name, bool in_its_unit) {
     const bool there = in_its_unit ? input.has_plain(name) : input.has(name);
     return there ? input.field(name) : std::vector<float>{};
@@ -110,7 +110,6 @@ render::Ground ground_of(const MeshInput& input) {
   ground.height = input.raster.height;
   ground.dx = input.raster.dx;
   ground.dy = input.raster.dy;
-  ground.bed = input.raster.values;
   ground.water = render::with_sea(values("water", true), values("sink", true));
   ground.sediment = values("sediment", true);
   ground.deposit = values("deposit", false);
@@ -121,6 +120,7 @@ render::Ground ground_of(const MeshInput& input) {
     ground.velocity_y = std::move(velocity.north);
   }
   if (input.has("flow") && !input.has_plain("flow")) ground.flow = values("flow", false);
+  ground.bed = keep_heights ? input.raster.values : std::move(input.raster.values);
   return ground;
 }
 

@@ -31,6 +31,7 @@ struct RenderInput {
 
 RenderInput find_render_input(const RenderArguments& arguments, const render::ViewChoice& view);
 
-render::Ground ground_of(const MeshInput& input);
+// The heights go with it where nobody needs them any more: they may be a gigabyte.
+render::Ground ground_of(MeshInput& input, bool keep_heights);
 
 }  // namespace scree::cli

@@ -58,7 +58,7 @@ void settle_range(const RenderInput& input, render::ViewChoice& view) {
   }
 }
 
-PhotographerPtr photograph(const RenderInput& input, const PictureSettings& settings,
+PhotographerPtr photograph(RenderInput& input, const PictureSettings& settings,
                            const SolidOutput& solid, int width) {
   const std::string what = text("--view: ", input.file);
   if (input.mesh) return scree::photograph(*input.mesh, settings, width, what);
@@ -72,8 +72,9 @@ PhotographerPtr photograph(const RenderInput& input, const PictureSettings& sett
   if (input.layers)
     return scree::photograph(input.layers->subject(), settings, solid, width, input.file);
   const bool metres = input.heights->has_plain("deposit") && input.heights->has_plain("wear");
-  return scree::photograph(ground_of(*input.heights), fields_of(*input.heights), metres, settings,
-                           width);
+  const bool field = settings.view.kind == render::ViewKind::field;
+  return scree::photograph(ground_of(*input.heights, field), fields_of(*input.heights), metres,
+                           settings, width);
 }
 
 }  // namespace scree::cli

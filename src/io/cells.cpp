@@ -71,14 +71,9 @@ CellRule::CellRule(std::filesystem::path path, std::optional<double> nodata, boo
       as_float_(as_float),
       nodata_is_nan_(nodata && std::isnan(*nodata)) {}
 
-float CellRule::missing() { return std::numeric_limits<float>::quiet_NaN(); }
-
-float CellRule::finite(double sample, int column, int row) {
-  const float value = static_cast<float>(sample);
-  if (!std::isfinite(value))
-    throw Error(text(path_.string(), ": expected a finite height, found ", sample, " at column ",
-                     column, ", row ", row, " (not declared as nodata)"));
-  return value;
+void CellRule::refuse(double sample, int column, int row) const {
+  throw Error(text(path_.string(), ": expected a finite height, found ", sample, " at column ",
+                   column, ", row ", row, " (not declared as nodata)"));
 }
 
 std::size_t bytes_of(SampleType type) {
@@ -154,10 +149,16 @@ void read_samples(const std::filesystem::path& path, std::uintmax_t offset, Samp
   for (int i = 0; i < lines; ++i) {
     if (std::fread(line.data(), 1, line.size(), file.get()) != line.size())
       throw Error(text(path.string(), ": ends after ", i, " of ", lines, " lines of samples"));
+    // This machine's own floats need no decoding.
+    const bool plain = format.type == SampleType::f32 && format.order == ByteOrder::little &&
+                       std::endian::native == std::endian::little;
     for (int j = 0; j < length; ++j) {
       const int column = fortran ? i : j;
       const int row = fortran ? j : i;
-      const double sample = decode_sample(&line[bytes * static_cast<std::size_t>(j)], format);
+      const unsigned char* at = &line[bytes * static_cast<std::size_t>(j)];
+      float own = 0;
+      if (plain) std::memcpy(&own, at, sizeof own);
+      const double sample = plain ? static_cast<double>(own) : decode_sample(at, format);
       raster.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(raster.width) +
                     static_cast<std::size_t>(column)] = rule(sample, column, row);
     }

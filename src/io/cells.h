@@ -1,9 +1,11 @@
 // Inside io: what every reader does with sizes and samples, so that all of them refuse the same.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -37,8 +39,13 @@ class CellRule {
   }
 
  private:
-  float missing();
-  float finite(double sample, int column, int row);
+  static float missing() { return std::numeric_limits<float>::quiet_NaN(); }
+  float finite(double sample, int column, int row) const {
+    const auto value = static_cast<float>(sample);
+    if (!std::isfinite(value)) refuse(sample, column, row);
+    return value;
+  }
+  [[noreturn]] void refuse(double sample, int column, int row) const;
 
   std::filesystem::path path_;
   std::optional<double> nodata_;

@@ -83,7 +83,11 @@ GDALDatasetUniquePtr open_first_part(const std::filesystem::path& path, GDALData
 GDALDatasetUniquePtr open_dataset(const std::filesystem::path& path, const ReadOptions& options,
                                   const GdalScope& scope) {
   const unsigned flags = GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR;
-  GDALDatasetUniquePtr dataset(GDALDataset::Open(path.c_str(), flags));
+  // Of a large GeoTIFF, most of the time is unpacking: tiles of one request on all cores.
+  const char* const on_all_cores[] = {"NUM_THREADS=ALL_CPUS", nullptr};
+  const bool tiff = format_of(path) == Format::geotiff;
+  GDALDatasetUniquePtr dataset(
+      GDALDataset::Open(path.c_str(), flags, nullptr, tiff ? on_all_cores : nullptr));
   const bool netcdf = dataset && EQUAL(dataset->GetDriverName(), "netCDF");
   if (netcdf && !options.channel.empty()) {
     const std::string name = text("NETCDF:\"", path.string(), "\":", options.channel);

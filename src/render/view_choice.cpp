@@ -128,9 +128,13 @@ Picture draw_view(const ViewChoice& choice, const Ground& ground, const Look& lo
     case ViewKind::field:
       return draw_field(choice, ground, look, fields, width, height);
     case ViewKind::section: {
-      Ground shown = ground;
-      if (!look.relief.show_water) shown.water.clear();
-      Section section = section_of(shown, choice.line, deposit_in_metres);
+      // A ground may be gigabytes: it is copied for the sake of its water alone.
+      Ground dry;
+      if (!look.relief.show_water && !ground.water.empty()) {
+        dry = ground;
+        dry.water.clear();
+      }
+      Section section = section_of(dry.bed.empty() ? ground : dry, choice.line, deposit_in_metres);
       section.title = title_of(choice, "section");
       return draw_section(section, look.exaggeration == 1 ? 0 : look.exaggeration, width, height);
     }

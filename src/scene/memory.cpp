@@ -1,5 +1,8 @@
 #include "scene/memory.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -43,12 +46,47 @@ std::size_t group_available() {
   return most > used ? most - used : 0;
 }
 
+// What is left of `ulimit -v`; 0 where there is none.
+std::size_t limit_available() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::size_t used = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 1;
+}
+
 }  // namespace
 
 std::size_t available_memory() {
-  const std::size_t machine = meminfo_available(), group = group_available();
-  if (machine == 0 || group == 0) return std::max(machine, group);
-  return std::min(machine, group);
+  std::size_t least = 0;
+  for (const std::size_t there : {meminfo_available(), group_available(), limit_available()})
+    if (there > 0) least = least > 0 ? std::min(least, there) : there;
+  return least;
+}
+
+// As measured: maps have planes of floats of all pixels, a perspective has a part of 2048 pixels a
+// side at a time, and maps of its ground's light.
+std::size_t picture_bytes(const PictureSettings& settings, std::size_t cells) {
+  const std::size_t pixels =
+      static_cast<std::size_t>(settings.width) * static_cast<std::size_t>(settings.height);
+  const bool map = settings.view.kind == render::ViewKind::relief ||
+                   settings.view.kind == render::ViewKind::field;
+  const std::size_t states = settings.before ? 2 : 1;
+  if (!settings.view.in_perspective()) return pixels * (map ? 36 : 12) + states * 12 * cells;
+  constexpr std::size_t canvas = 2048 * 2048, bytes_a_sample = 28;
+  const auto samples = static_cast<std::size_t>(settings.samples * settings.samples);
+  return pixels * 12 + std::min(pixels, canvas) * samples * bytes_a_sample + states * 60 * cells;
+}
+
+void check_picture_memory(const PictureSettings& settings, std::size_t cells,
+                          std::size_t available) {
+  const std::size_t needed = picture_bytes(settings, cells);
+  if (available == 0 || needed <= available) return;
+  const bool by_pixels = 2 * picture_bytes(settings, 0) > needed;
+  throw Error(text("a picture of ", settings.width, " x ", settings.height, " pixels of ", cells,
+                   " cells needs ", gibibytes(needed), " of memory, and ", gibibytes(available),
+                   " is free: choose ", by_pixels ? "fewer pixels" : "a smaller terrain"));
 }
 
 void check_memory(std::size_t bytes, int width, int height, const device::Device& device) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "device/device.h"
+#include "scene/output.h"
 
 namespace scree {
 
@@ -13,5 +14,10 @@ std::size_t available_memory();
 // Error unless `bytes` fit on the device, and they (where the device shares this machine's memory)
 // with what the host needs beside them fit here.
 void check_memory(std::size_t bytes, int width, int height, const device::Device& device);
+
+// What a picture of so many cells takes beside them, in bytes, and Error unless that is available.
+std::size_t picture_bytes(const PictureSettings& settings, std::size_t cells);
+void check_picture_memory(const PictureSettings& settings, std::size_t cells,
+                          std::size_t available = available_memory());
 
 }  // namespace scree

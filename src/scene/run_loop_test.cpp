@@ -11,6 +11,7 @@
 #include "io/io_test.h"
 #include "render/renderer.h"
 #include "scene/checkpoints.h"
+#include "scene/memory.h"
 #include "scene/photographer.h"
 #include "scene/scene_test.h"
 #include "scene/voxel_runner.h"
@@ -205,6 +206,27 @@ TEST(RunLoop, TurnsAreWholeAfterAnInterruption) {
   interrupt(toml, options, 5);
   options.resume = true;
   EXPECT_EQ(contents(run_any(toml, options)), expected);
+}
+
+TEST(PictureMemory, TooLittleIsSaidBeforeThePicture) {
+  PictureSettings settings;
+  settings.width = settings.height = render::most_pixels_a_side;
+  settings.view.kind = render::ViewKind::relief;
+  constexpr std::size_t gibibyte = std::size_t{1} << 30;
+  const std::string error =
+      error_of([&] { check_picture_memory(settings, 1024 * 1024, 2 * gibibyte); });
+  EXPECT_NE(error.find("16384 x 16384 pixels of 1048576 cells needs 9"), std::string::npos)
+      << error;
+  EXPECT_NE(error.find("2 GiB is free: choose fewer pixels"), std::string::npos) << error;
+  EXPECT_NO_THROW(check_picture_memory(settings, 1024 * 1024, 16 * gibibyte));
+  EXPECT_NO_THROW(check_picture_memory(settings, 1024 * 1024, 0)) << "nobody knows";
+  settings.width = settings.height = 800;
+  settings.view.kind = render::ViewKind::beauty;
+  EXPECT_NO_THROW(check_picture_memory(settings, 1024 * 1024, 2 * gibibyte));
+  EXPECT_NE(error_of([&] {
+              check_picture_memory(settings, 16384 * 16384, 2 * gibibyte);
+            }).find("choose a smaller terrain"),
+            std::string::npos);
 }
 
 TEST(RunLoop, NamesAreInTheOrderOfTheirNumbers) {

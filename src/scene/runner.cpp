@@ -8,6 +8,7 @@
 #include "io/engine_export.h"
 #include "scene/astray.h"
 #include "scene/build.h"
+#include "scene/memory.h"
 #include "scene/report.h"
 #include "scene/run_loop.h"
 #include "scene/run_model.h"
@@ -70,7 +71,12 @@ RunResult run_scene(const Scene& wanted, const RunOptions& options) {
       options.opened ? options.opened : device::open_device(options.device);
   const std::unique_ptr<RunModel> model =
       scene.terrain.layers ? make_layer_model(scene, device) : make_height_model(scene, device);
-  for (const OutputSettings& output : scene.outputs) model->check(output);
+  const auto cells = static_cast<std::size_t>(model->frame().width) *
+                     static_cast<std::size_t>(model->frame().height);
+  for (const OutputSettings& output : scene.outputs) {
+    model->check(output);
+    if (output.kind == OutputKind::picture) check_picture_memory(output.picture, cells);
+  }
   loop.check();
   loop.go(*model, fingerprint_of(scene, *model));
   RunResult result = result_of(loop, *model, device->info());

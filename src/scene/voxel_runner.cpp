@@ -105,8 +105,9 @@ bool any_of_kind(const std::vector<OutputSettings>& outputs, OutputKind kind) {
 }
 
 // A picture has the rock as numbers beside the voxels, twice while a surface is made of them.
-void check_picture_memory(const VoxelShape& s) {
-  const std::size_t needed = 16 * s.count(), there = available_memory();
+void check_rock_memory(const PictureSettings& settings, const VoxelShape& s) {
+  const std::size_t needed = 16 * s.count() + picture_bytes(settings, 0),
+                    there = available_memory();
   if (there > 0 && needed > there)
     throw Error(text("a picture of ", s.nx, " x ", s.ny, " x ", s.nz, " voxels needs ",
                      needed >> 20, " MiB, and ", there >> 20,
@@ -315,7 +316,8 @@ VoxelRunResult run_voxel_scene(const VoxelScene& wanted, const RunOptions& optio
       options.opened ? options.opened : device::open_device(options.device);
   const bool pictured = any_of_kind(scene.outputs, OutputKind::picture);
   check_voxels(*device, scene.shape, pictured || any_of_kind(scene.outputs, OutputKind::mesh));
-  if (pictured) check_picture_memory(scene.shape);
+  for (const OutputSettings& output : scene.outputs)
+    if (output.kind == OutputKind::picture) check_rock_memory(output.picture, scene.shape);
   loop.check();
   const RockSpec rocks = make_rocks(scene, device, options.progress, options.cancel);
   std::optional<VoxelModel> model;

@@ -1,4 +1,6 @@
 // `scree render`: pictures from everything that has heights, and one line where there is none.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -583,6 +585,24 @@ TEST_F(RenderCommand, RefusesInOneLine) {
           "velocity");
   refuses({"render", "land.tif", "-o", "no.png", "--before", "nowhere.tif"}, 1, "nowhere.tif");
   refuses({"render", "land.tif", "-o", "no.mp4"}, 2, "--turntable");
+}
+
+// Under a limit of the shell's, as `ulimit -v` sets it.
+TEST_F(RenderCommand, APictureThatMemoryCannotHoldIsRefusedBeforeTheWork) {
+  write("rock.toml", std::string(rock_scene));
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  rlimit less = before;
+  less.rlim_cur = rlim_t{6} << 30;
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &less), 0);
+  write_scene("hills.toml");
+  for (const char* in : {"land.tif", "hills.toml", "rock.toml"})
+    refuses({"render", in, "-o", "no.png", "--view", "relief", "--pixels", "16384x16384"}, 1,
+            std::string(in) == "rock.toml" ? "MiB of memory is free" : "GiB is free");
+  const Outcome small =
+      scree({"render", "land.tif", "-o", "a.png", "--view", "relief", "--pixels", "300x300"});
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  expect_success(small);
 }
 
 TEST_F(RenderCommand, SaysWhatIsMissingWhereThereIsNoOpenGl) {

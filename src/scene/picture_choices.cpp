@@ -112,6 +112,9 @@ void check_choices(const PictureSettings& settings, const std::vector<std::strin
   if (camera.from && camera.at && same_place(*camera.from, *camera.at))
     refuse("from", text("the camera stands where it looks; expected another place than ",
                         chooser.name_of("at")));
+  if (settings.view.low && settings.view.logarithmic.value_or(false) && !(*settings.view.low > 0))
+    refuse("range", text("expected a lowest above 0 beside ", chooser.name_of("log"), ", found ",
+                         *settings.view.low));
   if (settings.view.low && !(*settings.view.low < *settings.view.high))
     refuse("range", text("expected the lowest below the highest, found ", *settings.view.low,
                          " and ", *settings.view.high));

@@ -23,6 +23,7 @@ constexpr Refused refused[] = {
     {"view = \"relief\"\nlog = true\n", ":5: log: expected view field:NAME"},
     {"view = \"relief\"\nrange = [1, 2]\n", "range: expected view field:NAME"},
     {"view = \"field:slope\"\nrange = [2, 1]\n", "lowest below the highest, found 2 and 1"},
+    {"view = \"field:slope\"\nlog = true\nrange = [0, 9]\n", "range: expected a lowest above 0"},
     {"view = \"section\"\ncontours = 5\n", "contours: expected view relief"},
     {"line = [[0, 0], [1, 1]]\n", "line: expected view section beside it, found beauty"},
     {"from = [1, 2, 3]\nat = [1, 2, 3]\n", ":4: from: the camera stands where it looks"},

@@ -172,7 +172,7 @@ TEST_F(RenderCommand, WaterSandLayersAndColluviumLookAsTheyDid) {
 TEST_F(RenderCommand, ViewsThatAreReadNeedNoOpenGl) {
   ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json", 1);
   for (const Words& change : {Words{"--view", "field:slope"},
-                              {"--view", "field:height", "--range", "0,500", "--log"},
+                              {"--view", "field:height", "--range", "1,500", "--log"},
                               {"--view", "field:land.tif", "--glyphs", "normals"},
                               {"--view", "relief", "--contours", "20 m"},
                               {"--view", "section", "--line", "-100:-50,150:80"}}) {

@@ -210,7 +210,8 @@ float top_of(const io::Volume& volume, float isovalue, int x, int y) {
 
 // What it is made of, as it is seen from above.
 render::ViewField materials_of(const RockSubject& rock) {
-  const auto [nx, ny, nz] = rock.volume.shape.size;
+  const int nx = rock.volume.shape.size[0], ny = rock.volume.shape.size[1],
+            nz = rock.volume.shape.size[2];
   const std::size_t slice = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
   render::ViewField field{{}, "1"};
   const auto seen_at = [&](int x, int y) {

@@ -462,7 +462,7 @@ TEST(MapView, MaterialsAreInTheirColoursWithALegend) {
   const auto at = [&](double x, double y) {
     return &picture.rgb[3 * (static_cast<std::size_t>(y) * 300 + static_cast<std::size_t>(x))];
   };
-  const double middle = place.top + place.height / 2;
+  const double middle = place.top + place.height / 2.0;
   const unsigned char* west = at(place.left + 0.25 * place.width, middle);
   const unsigned char* east = at(place.left + 0.75 * place.width, middle);
   EXPECT_GT(west[0], west[2] + 60);

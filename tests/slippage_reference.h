@@ -1,6 +1,6 @@
-// Thermal erosion of layers by the engine's own rule, full stacks included, cell by cell and edge by
-// edge: transfers are written down in a list first and carried out afterwards. The rule as it was
-// published is in published_slippage.h.
+// Thermal erosion of layers by the engine's own rule, full stacks included, cell by cell and edge
+// by edge: transfers are written down in a list first and carried out afterwards. The rule as it
+// was published is in published_slippage.h.
 #pragma once
 
 #include <vector>

@@ -299,8 +299,8 @@ FN int cave_may_change(int node, int gives, GLOBAL const int* RESTRICT beside,
 }
 
 // The highest surface of a body feeds its lowest: both work out the same amount. Both are in gaps
-// that have water and air before (cave_gaps_cell), or under the sky, where no layer is; so no column
-// comes to have more layers than it had, and there is always room.
+// that have water and air before (cave_gaps_cell), or under the sky, where no layer is; so no
+// column comes to have more layers than it had, and there is always room.
 FN void cave_even_cell(int x, int y, Grid g, Caves p, GLOBAL const int* RESTRICT cells,
                        GLOBAL const int* RESTRICT beside, GLOBAL const CaveGap* RESTRICT gaps,
                        GLOBAL const CaveBody* RESTRICT bodies, GLOBAL uint* words,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "kernel/flow_ledger.h"
 #include "kernel/load_moves.h"
+#include "process/flux_edges.h"
 
 namespace scree {
 namespace {
@@ -75,23 +76,6 @@ Borders borders_of(const LayerShape& shape) {
 
 Range all_of(const Layers& terrain) {
   return {0, 0, terrain.shape().width, terrain.shape().height};
-}
-
-// Fluxes on the edges that lead into the domain live in the halo: with them a field has a column
-// or a row more, or both.
-struct FluxEdges {
-  const char* field;
-  int west, east, north;  // columns and rows of the halo
-};
-constexpr FluxEdges flux_edges[] = {
-    {"flux.x", 1, 0, 0}, {"flux.y", 0, 0, 1}, {"flux.se", 1, 0, 1}, {"flux.sw", 0, 1, 1}};
-
-// Calls visit(element of the whole buffer) for each edge, row by row.
-template <class Visit>
-void each_edge(const Grid& g, const FluxEdges& e, Visit&& visit) {
-  for (int y = -e.north; y < g.height; ++y)
-    for (int x = -e.west; x < g.width + e.east; ++x)
-      visit(static_cast<std::size_t>(cell_index(g, x, y)));
 }
 
 std::vector<float> whole_buffer(const Heightfield& surface, const char* field) {

@@ -1,7 +1,10 @@
 #include "scene/layer_state.h"
 
+#include <utility>
+
 #include "base/error.h"
 #include "device/field.h"
+#include "process/flux_edges.h"
 
 namespace scree {
 namespace {
@@ -112,30 +115,28 @@ Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& de
 }
 
 std::optional<WaterVelocity> read_velocity(const io::CheckpointReader& file) {
-  if (!file.has("state.water.water") || !file.has("state.water.flux.x")) return {};
+  if (!file.has(state_name("water", "water")) || !file.has(state_name("water", "flux.x")))
+    return {};
   const Grid grid = device::make_grid(
       static_cast<int>(file.integer("width")), static_cast<int>(file.integer("height")),
       static_cast<float>(file.real("layers.dx")), static_cast<float>(file.real("layers.dy")));
   std::vector<std::int32_t> water(file.size("state.water.water") / sizeof(std::int32_t));
   file.read("state.water.water", water.data(), water.size() * sizeof water[0]);
-  // As LayerWater keeps them: with those edges of the halo that lead into the terrain.
-  const auto flux = [&](const std::string& name, int west, int east, int north) {
-    const std::string block = "state.water." + name;
-    std::vector<float> all;
-    if (!file.has(block)) return all;
+  std::vector<std::vector<float>> fluxes;
+  for (const FluxEdges& edges : flux_edges) {
+    std::vector<float>& all = fluxes.emplace_back();
+    const std::string block = state_name("water", edges.field);
+    if (!file.has(block)) continue;
     std::vector<float> kept(file.size(block) / sizeof(float));
     file.read(block, kept.data(), kept.size() * sizeof kept[0]);
     all.assign(device::cells_allocated(grid), 0.0F);
     std::size_t next = 0;
-    for (int y = -north; y < grid.height; ++y)
-      for (int x = -west; x < grid.width + east; ++x)
-        all[static_cast<std::size_t>(cell_index(grid, x, y))] = kept.at(next++);
-    return all;
-  };
-  return water_velocity(grid,
-                        {flux("flux.x", 1, 0, 0), flux("flux.y", 0, 0, 1), flux("flux.se", 1, 0, 1),
-                         flux("flux.sw", 0, 1, 1)},
-                        water);
+    each_edge(grid, edges, [&](std::size_t i) { all[i] = kept.at(next++); });
+  }
+  return water_velocity(
+      grid,
+      {std::move(fluxes[0]), std::move(fluxes[1]), std::move(fluxes[2]), std::move(fluxes[3])},
+      water);
 }
 
 }  // namespace scree

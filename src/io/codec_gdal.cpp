@@ -351,7 +351,11 @@ void mark_plain_image(GDALDataset& dataset, GDALRasterBand& band, Raster& raster
     image = image || driver == name;
   if (!image) return;
   raster.heights_known = false;
-  raster.sample_max = type == GDT_Byte ? 255 : 65535;
+  // A picture of two greys has a bit a sample.
+  const char* given = band.GetMetadataItem("NBITS", "IMAGE_STRUCTURE");
+  const int bits =
+      std::clamp(given != nullptr ? std::atoi(given) : 16, 1, type == GDT_Byte ? 8 : 16);
+  raster.sample_max = (1 << bits) - 1;
 }
 
 // Writing -----------------------------------------------------------------------------------

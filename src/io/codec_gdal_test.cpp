@@ -31,6 +31,7 @@ class Gdal : public ::testing::Test {
     std::vector<double> nodata;
     std::vector<double> values;
     std::string unit;
+    std::string bits;  // of a sample that has few
     bool point = false;
   };
 
@@ -53,6 +54,8 @@ class Gdal : public ::testing::Test {
     GDALRasterBand* band = dataset->GetRasterBand(1);
     if (!source.nodata.empty()) band->SetNoDataValue(source.nodata[0]);
     if (!source.unit.empty()) band->SetUnitType(source.unit.c_str());
+    if (!source.bits.empty())
+      band->SetMetadataItem("NBITS", source.bits.c_str(), "IMAGE_STRUCTURE");
     if (source.point) dataset->SetMetadataItem("AREA_OR_POINT", "Point");
     EXPECT_EQ(band->RasterIO(GF_Write, 0, 0, source.width, source.height, source.values.data(),
                              source.width, source.height, GDT_Float64, 0, 0, nullptr),
@@ -260,6 +263,13 @@ TEST_F(Gdal, PlainImagesHaveNoHeights) {
   source.type = GDT_Byte;
   source.values[5] = 255;
   EXPECT_EQ(read_raster(make("b.png", source, "PNG")).sample_max, 255);
+  // Black and white, as a drawn letter is.
+  source.values[5] = 1;
+  source.bits = "1";
+  const Raster letter = read_raster(make("letter.png", source, "PNG"));
+  EXPECT_EQ(letter.sample_max, 1);
+  EXPECT_EQ(letter.values[5], 1);
+  source.bits.clear();
   source.type = GDT_UInt16;
   source.crs = "EPSG:32632";
   source.transform = {500000, 30, 0, 5000000, 0, -20};

@@ -64,15 +64,26 @@ class Build {
     add_bodies();
     LoadedLayers loaded;
     loaded.frame = frame_;
-    const std::vector<Stack> stacks = build_stacks(shape_, spec_);
-    if (scene_.processes.on("water") || scene_.processes.on("hydraulic")) fill_with_water(stacks);
-    loaded.layers = std::make_unique<Layers>(device_, shape_, table_.materials());
-    loaded.layers->set_stacks(stacks);
+    build(loaded);
     add_maps(*loaded.layers);
     return loaded;
   }
 
  private:
+  // What cannot be built is said with the file that asked for it.
+  void build(LoadedLayers& loaded) {
+    try {
+      const std::vector<Stack> stacks = build_stacks(shape_, spec_);
+      if (scene_.processes.on("water") || scene_.processes.on("hydraulic")) fill_with_water(stacks);
+      loaded.layers = std::make_unique<Layers>(device_, shape_, table_.materials());
+      loaded.layers->set_stacks(stacks);
+    } catch (const UsageError& error) {
+      const std::string file =
+          holes_.empty() ? scene_.file : scene_.path(rules_.boreholes->file).string();
+      throw UsageError(text(file, ": ", error.what()));
+    }
+  }
+
   void add_maps(Layers& layers) const {
     for (const auto& [field, map] : scene_.terrain.maps) {
       std::vector<float> values = map_values(scene_, field, shape_.width, shape_.height);
@@ -231,9 +242,20 @@ class Build {
     return metres;
   }
 
+  // A hole shows all of its intervals in its cell.
+  void check_bottom(const Borehole& hole) const {
+    const auto ground = static_cast<double>(spec_.ground[borehole_cell(shape_, hole)]);
+    const double depth = hole.intervals.back().to;
+    if (!(ground - depth >= shape_.datum))
+      throw UsageError(text(hole.where, ": borehole '", hole.name, "': goes down to ",
+                            ground - depth, " m: expected terrain.bottom = ", shape_.datum,
+                            " m below that"));
+  }
+
   void add_strata() {
     if (!holes_.empty()) {
       spec_.cores = interpolate_boreholes(shape_, holes_);
+      for (const Borehole& hole : holes_) check_bottom(hole);
       return;
     }
     const StrataRules& rules = rules_.strata;

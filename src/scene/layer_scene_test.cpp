@@ -472,6 +472,30 @@ TEST(LayerScene, BadBoreholesAreToldInOneLine) {
 }
 
 // In quanta that are too fine for it a deep hole is refused, not wrapped around.
+// What a hole has met is there in its cell, or the scene is refused: nothing is cut off in silence.
+TEST(LayerScene, BoreholesThatWouldNotReappearAreRefused) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "cores.csv").string();
+  const auto said = [&](const std::string& lines, const char* override) {
+    Scene scene = with_cores(folder, "cores.csv", "name,x,y,from,to,material\n" + lines);
+    if (*override != 0) scene.apply_override(override);
+    return error_of([&] { load_layers(scene, cpu()); });
+  };
+  const std::string two = "A,1,1,0,3,loam\nA,1,1,3,20,clay\n";
+  EXPECT_EQ(
+      said(two, "terrain.bottom=-5"),
+      file + ":2: borehole 'A': goes down to -20 m: expected terrain.bottom = -5 m below that");
+  EXPECT_EQ(said(two, "terrain.quantum=8"),
+            file +
+                ":2: borehole 'A': from 0 to 3 m: thinner than the quantum of 8 m: expected a "
+                "thicker interval, or a finer terrain.quantum");
+  std::string many;
+  for (int i = 0; i < 20; ++i)
+    many += text("A,1,1,", i, ",", i + 1, i % 2 == 0 ? ",loam\n" : ",clay\n");
+  EXPECT_EQ(said(many, ""),
+            file + ": the stack of column 0, row 0 has 21 layers: expected at most 16");
+}
+
 TEST(LayerScene, ABoreholeThatNoWordHoldsIsRefused) {
   const TemporaryFolder folder;
   Scene scene = with_cores(folder, "cores.csv", "name,x,y,from,to,material\nA,1,1,0,9000,loam\n");
@@ -702,7 +726,7 @@ TEST(LayerScene, WhatMakesNoSenseTogetherIsRefused) {
             "'granite'?");
   EXPECT_EQ(
       said("quantum = 1e-6\nbottom = -1\n[[terrain.layer]]\nmaterial = \"mud\"\nthickness = 100\n"),
-      "cell 0: a column of 101 m: expected at most 16.7772 m with a quantum of 1e-06 m");
+      "s.toml: cell 0: a column of 101 m: expected at most 16.7772 m with a quantum of 1e-06 m");
   EXPECT_EQ(
       said("[[terrain.layer]]\nmaterial = \"mud\"\nthickness = 60000\n"
            "[[terrain.layer]]\nmaterial = \"sand\"\nthickness = 60000\n"),

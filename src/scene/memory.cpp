@@ -89,6 +89,15 @@ void check_picture_memory(const PictureSettings& settings, std::size_t cells,
                    " is free: choose ", by_pixels ? "fewer pixels" : "a smaller terrain"));
 }
 
+void check_voxel_memory(const device::Device& device, const VoxelShape& shape, bool meshed,
+                        std::size_t available) {
+  const std::size_t needed = shape.count() * sizeof(std::uint32_t) +
+                             (device.info().is_gpu ? 0 : voxel_bytes(shape, meshed));
+  if (available == 0 || needed <= available) return;
+  throw Error(text(shape.nx, " x ", shape.ny, " x ", shape.nz, " voxels need ", gibibytes(needed),
+                   " of memory, and ", gibibytes(available), " is free: choose fewer"));
+}
+
 void check_memory(std::size_t bytes, int width, int height, const device::Device& device) {
   const device::DeviceInfo& info = device.info();
   const std::size_t plane = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4;

@@ -5,6 +5,7 @@
 
 #include "device/device.h"
 #include "scene/output.h"
+#include "terrain/voxels.h"
 
 namespace scree {
 
@@ -19,5 +20,10 @@ void check_memory(std::size_t bytes, int width, int height, const device::Device
 std::size_t picture_bytes(const PictureSettings& settings, std::size_t cells);
 void check_picture_memory(const PictureSettings& settings, std::size_t cells,
                           std::size_t available = available_memory());
+
+// Error unless a run of these voxels has the memory: on this machine, all of it where the device
+// shares its memory, and their words once more on the way to a checkpoint.
+void check_voxel_memory(const device::Device& device, const VoxelShape& shape, bool meshed,
+                        std::size_t available = available_memory());
 
 }  // namespace scree

@@ -58,6 +58,6 @@ struct RunResult {
 // Checks everything (inputs, outputs, memory) before it computes. Throws UsageError, Error,
 // Unstable (a checkpoint is written, its name is in the message) or Cancelled (a checkpoint is
 // written).
-RunResult run_scene(const Scene& scene, const RunOptions& options = {});
+RunResult run_scene(const Scene& wanted, const RunOptions& options = {});
 
 }  // namespace scree

@@ -315,7 +315,9 @@ VoxelRunResult run_voxel_scene(const VoxelScene& wanted, const RunOptions& optio
   const device::DevicePtr device =
       options.opened ? options.opened : device::open_device(options.device);
   const bool pictured = any_of_kind(scene.outputs, OutputKind::picture);
-  check_voxels(*device, scene.shape, pictured || any_of_kind(scene.outputs, OutputKind::mesh));
+  const bool meshed = pictured || any_of_kind(scene.outputs, OutputKind::mesh);
+  check_voxels(*device, scene.shape, meshed);
+  check_voxel_memory(*device, scene.shape, meshed);
   for (const OutputSettings& output : scene.outputs)
     if (output.kind == OutputKind::picture) check_rock_memory(output.picture, scene.shape);
   loop.check();

@@ -10,14 +10,6 @@
 namespace scree {
 namespace {
 
-std::size_t cell_of(const LayerShape& shape, const Borehole& hole) {
-  const auto column = static_cast<std::size_t>(hole.x / shape.dx);
-  const auto from_south = static_cast<std::size_t>(hole.y / shape.dy);
-  return (static_cast<std::size_t>(shape.height) - 1 - from_south) *
-             static_cast<std::size_t>(shape.width) +
-         column;
-}
-
 std::vector<int> materials_of(const Borehole& hole) {
   std::vector<int> materials;
   for (const BoreholeInterval& part : hole.intervals)
@@ -79,6 +71,14 @@ double squared_distance(const LayerShape& shape, std::size_t cell, const Borehol
 
 }  // namespace
 
+std::size_t borehole_cell(const LayerShape& shape, const Borehole& hole) {
+  const auto column = static_cast<std::size_t>(hole.x / shape.dx);
+  const auto from_south = static_cast<std::size_t>(hole.y / shape.dy);
+  return (static_cast<std::size_t>(shape.height) - 1 - from_south) *
+             static_cast<std::size_t>(shape.width) +
+         column;
+}
+
 void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes) {
   if (holes.empty()) throw UsageError("boreholes: expected at least one");
   std::map<std::size_t, const Borehole*> taken;
@@ -97,6 +97,9 @@ void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes
         refuse(text("from ", part.from, " to ", part.to, " m: expected a thickness above 0"));
       if (!(part.to <= tallest_column))
         refuse(text("down to ", part.to, " m: expected at most ", tallest_column, " m"));
+      if (layer_quanta(shape, part.to) == layer_quanta(shape, part.from))
+        refuse(text("from ", part.from, " to ", part.to, " m: thinner than the quantum of ",
+                    shape.quantum, " m: expected a thicker interval, or a finer terrain.quantum"));
       if (part.from < depth)
         refuse(text("from ", part.from, " m overlaps what ends at ", depth, " m"));
       if (part.from > depth)
@@ -104,7 +107,7 @@ void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes
                     " m: expected an interval there (material \"void\" where the hole met one)"));
       depth = part.to;
     }
-    const auto [other, first] = taken.try_emplace(cell_of(shape, hole), &hole);
+    const auto [other, first] = taken.try_emplace(borehole_cell(shape, hole), &hole);
     if (!first) refuse(text("lies in the cell of '", other->second->name, "'"));
   }
 }
@@ -122,7 +125,7 @@ std::vector<Stack> interpolate_boreholes(const LayerShape& shape,
   std::vector<KnownBeds> known;
   std::map<std::size_t, std::size_t> at;  // the hole of a cell
   for (const Borehole& hole : holes) {
-    at[cell_of(shape, hole)] = known.size();
+    at[borehole_cell(shape, hole)] = known.size();
     known.push_back(beds_of(shape, hole, sequence));
   }
   std::vector<Stack> cores(shape.cells());

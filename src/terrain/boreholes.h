@@ -30,8 +30,11 @@ struct Borehole {
   std::string where;  // file and line, for messages
 };
 
-// UsageError for intervals that overlap, leave a gap or have no thickness, a hole outside the
-// terrain, and two holes in one cell.
+// The cell that a hole within the terrain lies in.
+std::size_t borehole_cell(const LayerShape& shape, const Borehole& hole);
+
+// UsageError for intervals that overlap, leave a gap or have not the thickness of a quantum, a hole
+// outside the terrain, and two holes in one cell.
 void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes);
 
 // The beds of all holes, from the top down.

@@ -80,8 +80,6 @@ std::vector<std::uint32_t> packed(const Stack& stack, std::size_t materials) {
     }
   }
   while (!words.empty() && layer_material(words.back()) == LAYER_VOID) words.pop_back();
-  if (words.size() > LAYERS_MOST)
-    throw UsageError(text("a stack of ", words.size(), " layers: expected at most ", LAYERS_MOST));
   return words;
 }
 
@@ -174,6 +172,10 @@ void Layers::set_stacks(const std::vector<Stack>& stacks) {
   std::vector<std::uint32_t> all;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const std::vector<std::uint32_t> column = packed(stacks[cell], materials_.size());
+    if (column.size() > LAYERS_MOST)
+      throw UsageError(text("the stack of column ", cell % static_cast<std::size_t>(shape_.width),
+                            ", row ", cell / static_cast<std::size_t>(shape_.width), " has ",
+                            column.size(), " layers: expected at most ", LAYERS_MOST));
     if (column.size() * cells > all.size()) all.resize(column.size() * cells);
     for (std::size_t k = 0; k < column.size(); ++k) all[k * cells + cell] = column[k];
   }

@@ -8,6 +8,9 @@
 namespace scree {
 namespace {
 
+// More than a stack can have, unless many are of one material.
+constexpr int most_repeats = 1000;
+
 long long height_of(const Stack& stack) {
   long long height = 0;
   for (const Layer& layer : stack) height += layer.quanta;
@@ -112,7 +115,12 @@ class Builder {
     for (const BedSpec& bed : strata.beds) pile += std::max(bed.thickness.at(cell), 0.0);
     double z = top_of_strata(cell);
     if (strata.repeat && pile > 0) {
-      const double ground = shape_.datum + static_cast<double>(top) * shape_.quantum;
+      const double height = static_cast<double>(top) * shape_.quantum;
+      if (!(height <= pile * most_repeats))
+        throw UsageError(text("strata that repeat are ", pile, " m thick in all, and there are ",
+                              height, " m of them: expected them to repeat at most ", most_repeats,
+                              " times"));
+      const double ground = shape_.datum + height;
       z += pile * std::ceil((ground - z) / pile);
     }
     bool first = true;

@@ -71,6 +71,9 @@ TEST(Strata, RepeatedBedsFillTheGround) {
   EXPECT_NEAR(metres_of(stack, shale), 40, 0.001);
   EXPECT_EQ(stack.back(), (Layer{shale, 10 * 1024}));
   EXPECT_EQ(stack.front(), (Layer{shale, 10 * 1024}));
+  // Beds next to nothing thick would go on for ever.
+  for (BedSpec& bed : spec.strata.beds) bed.thickness.everywhere = 1e-14;
+  EXPECT_THROW(build_stacks(shape, spec), UsageError);
 }
 
 TEST(Strata, LensesStampsAndCoversLieWhereTheyAreSaidTo) {

@@ -220,7 +220,7 @@ TEST(PictureMemory, TooLittleIsSaidBeforeThePicture) {
   EXPECT_NE(error.find("2 GiB is free: choose fewer pixels"), std::string::npos) << error;
   EXPECT_NO_THROW(check_picture_memory(settings, 1024 * 1024, 16 * gibibyte));
   EXPECT_NO_THROW(check_picture_memory(settings, 1024 * 1024, 0)) << "nobody knows";
-  const device::DevicePtr device = cpu();
+  const device::DevicePtr& device = cpu();
   const VoxelShape rock{1024, 1024, 512, 1};
   EXPECT_EQ(error_of([&] { check_voxel_memory(*device, rock, false, 4 * gibibyte); }).substr(0, 29),
             "1024 x 1024 x 512 voxels need");

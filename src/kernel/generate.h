@@ -193,7 +193,8 @@ FN float shape_metres(Land p, GLOBAL const NoiseOctave* octaves, int x, int y, f
       break;
     case SCREE_LAND_SHIELD:
       h = shield_height(a - a * ragged, b - b * ragged, r, p.inner);
-      if (p.octaves > 0)
+      // Beyond the foot there is none, and far beyond it no lattice.
+      if (p.octaves > 0 && r < 1.1f)
         h += p.roughness * smooth_step(4.0f * (r - p.inner)) *
              (1.0f - smooth_step(6.0f * (r - 0.9f))) *
              shield_flows(octaves, p.octaves, p.style, a, b, r);

@@ -22,6 +22,7 @@ namespace {
 using io::testing::error_of;
 using io::testing::TemporaryFolder;
 using testing::cpu;
+using testing::StopAfter;
 namespace fs = std::filesystem;
 
 struct Terrain {
@@ -91,19 +92,6 @@ RunOptions options_in(const fs::path& folder) {
   options.opened = cpu();
   return options;
 }
-
-// Ctrl-C as soon as a step is done: outputs of that step are not yet written.
-class StopAfter : public Progress {
- public:
-  explicit StopAfter(long long steps) : steps_(steps) {}
-  void update(long long done, long long /*total*/, std::string_view /*what*/) override {
-    if (done >= steps_) token.cancel();
-  }
-  CancelToken token;
-
- private:
-  long long steps_;
-};
 
 void interrupt(const std::string& toml, RunOptions options, long long step) {
   StopAfter stop(step);

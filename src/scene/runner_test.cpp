@@ -18,6 +18,7 @@ namespace {
 using io::testing::error_of;
 using io::testing::TemporaryFolder;
 using testing::cpu;
+using testing::StopAfter;
 
 // Everything at once on a small odd grid; open borders, so that halos matter.
 const char* const everything = R"(
@@ -80,19 +81,6 @@ RunOptions options_for(const TemporaryFolder& folder) {
   options.opened = cpu();
   return options;
 }
-
-// Cancels itself after some steps, as Ctrl-C would.
-class StopAfter : public Progress {
- public:
-  explicit StopAfter(long long steps) : steps_(steps) {}
-  void update(long long done, long long /*total*/, std::string_view /*what*/) override {
-    if (done >= steps_) token.cancel();
-  }
-  CancelToken token;
-
- private:
-  long long steps_;
-};
 
 RunResult interrupted_and_resumed(const Scene& scene, RunOptions options, long long stop_at,
                                   const device::DevicePtr& other) {

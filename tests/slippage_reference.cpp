@@ -67,6 +67,50 @@ class Naive {
            static_cast<std::size_t>(nx);
   }
 
+  // Height of a column; beyond an edge of the world, of the one at the edge.
+  int height_of(int x, int y) const {
+    x = shape_.wrap_x ? (x + shape_.width) % shape_.width : std::clamp(x, 0, shape_.width - 1);
+    y = shape_.wrap_y ? (y + shape_.height) % shape_.height : std::clamp(y, 0, shape_.height - 1);
+    int sum = 0;
+    for (const Layer& layer :
+         before_[static_cast<std::size_t>(y) * static_cast<std::size_t>(shape_.width) +
+                 static_cast<std::size_t>(x)])
+      sum += layer.quanta;
+    return sum;
+  }
+
+  float along(int side, int fall) const {
+    const Slopes& s = numbers_.slopes;
+    return (side < 2 ? s.along_x : side < 4 ? s.along_y : s.along_d) * static_cast<float>(fall);
+  }
+
+  // The square of the slope across an edge. On both sides of it there is a difference; the lesser
+  // counts if both lead the same way.
+  float across(int x, int y, int side) const {
+    const auto limited = [](int a, int b) {
+      if (a > 0 && b > 0) return std::min(a, b);
+      return a < 0 && b < 0 ? std::max(a, b) : 0;
+    };
+    static constexpr int dx[] = {1, -1, 0, 0, 1, -1, 1, -1}, dy[] = {0, 0, 1, -1, 1, -1, -1, 1};
+    const int nx = x + dx[side], ny = y + dy[side];
+    const Slopes& s = numbers_.slopes;
+    float slope = 0;
+    if (side < 4) {
+      const int ax = side < 2 ? 0 : 1, ay = 1 - ax;  // across
+      const auto at = [&](int cx, int cy) {
+        const int middle = height_of(cx, cy);
+        return limited(height_of(cx + ax, cy + ay) - middle, middle - height_of(cx - ax, cy - ay));
+      };
+      slope = (side < 2 ? s.across_x : s.across_y) * static_cast<float>(at(x, y) + at(nx, ny));
+    } else {
+      const int ends = height_of(x, y) + height_of(nx, ny);
+      slope = s.turn * static_cast<float>(height_of(nx, ny) - height_of(x, y)) +
+              s.across_d * static_cast<float>(
+                               limited(2 * height_of(nx, y) - ends, ends - 2 * height_of(x, ny)));
+    }
+    return slope * slope;
+  }
+
   void add_transfers(int x, int y, int side) {
     const auto cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(shape_.width) +
                       static_cast<std::size_t>(x);
@@ -92,7 +136,16 @@ class Naive {
           const LayerMaterial& m = table_[static_cast<std::size_t>(layer.material)];
           const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
           const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
-          const float excess = static_cast<float>(level - to.floor) - drop;
+          // From the top of a column to open ground, the ground slides by its steepest slope.
+          float stands = 1;
+          if (from.ceiling == sky && to.ceiling == sky) {
+            const float fall = along(side, static_cast<int>(from.floor - to.floor));
+            const float slope = fall * fall + across(x, y, side);
+            const int top = before_[cell].back().material;
+            if (!(slope > table_[static_cast<std::size_t>(top)].steepest)) break;
+            stands = fall / std::sqrt(slope);
+          }
+          const float excess = static_cast<float>(level - to.floor) - stands * drop;
           if (excess <= 0) break;
           const int wanted = static_cast<int>(std::nearbyint(share * excess * chance +
                                                              rounding(edge_bits, SCREE_DRAW_B))) -

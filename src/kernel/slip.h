@@ -14,6 +14,7 @@
 
 #include "kernel/atomics.h"
 #include "kernel/stack.h"
+#include "kernel/talus.h"
 
 // Nothing here makes the first void of a terrain: for one without, OpenCL compiles all this with
 // SLIP_OPEN, and what looks for voids falls away.
@@ -29,6 +30,7 @@
 typedef struct {
   float share_x, share_y, share_d;  // of the excess height, a step
   float drop_x, drop_y, drop_d;     // quanta of difference that the talus angle allows
+  float steepest;                   // square of its talus slope, in quanta a metre
   float ceiling;                    // quanta that fall from a void's ceiling, a step
   uint dust;                        // what it becomes when it moves
   uint loose;                       // 1: what arrives may mix with it
@@ -39,6 +41,7 @@ typedef struct {
   float scatter;  // share of an amount that chance may take away
   int mixing;     // depth in quanta to which arrivals find a layer of their own kind
   int materials;  // that there are, the void among them
+  Slopes slopes;
 } Slip;
 
 // True where air lies upon layer k; -1 is the ground below all layers.
@@ -61,6 +64,7 @@ typedef struct {
   int single;  // the only side over which what is too thin to be shared may go
   uint hash;
   float factor;  // of chance
+  float stands;  // share of the talus angle's drop that stands along it
   int room;      // in the gap, that may yet be filled
   int level;     // the top of the layer that is asked next
   int taken;
@@ -82,13 +86,15 @@ FN SlipEdge edge_of(IN(Slip) p, int x, int y, int side) {
   e.single = (int)(cell >> 29);
   e.hash = mix_bits(cell + (uint)side * 0x27d4eb2fu);
   e.factor = scattered(p.scatter, mix_bits(e.hash));
+  e.stands = 1.0f;
   e.room = 0;
   e.level = 0;
   e.taken = 0;
   e.done = 0;
   return e;
 }
-FN void edge_starts(SlipEdge* e, int level) {
+FN void edge_starts(SlipEdge* e, int level, float stands) {
+  e->stands = stands;
   e->level = level;
   e->taken = 0;
   e->done = 0;
@@ -105,7 +111,8 @@ FN float share_over(int side, IN(LayerMaterial) m) {
 FN int edge_takes(SlipEdge* e, uint word, int floor_beside,
                   GLOBAL const LayerMaterial* RESTRICT table) {
   const uint material = layer_material(word);
-  const float excess = (float)(e->level - floor_beside) - drop_over(e->side, table[material]);
+  const float excess =
+      (float)(e->level - floor_beside) - e->stands * drop_over(e->side, table[material]);
   if (material == LAYER_VOID || !(excess > 0.0f)) {
     e->done = 1;
     return 0;
@@ -130,7 +137,8 @@ FN int room_of_edge(int floor_level, int ceiling_level) {
 }
 
 // What a column gives over one side, added to `taken`, layer by layer.
-FN void give_over(const LayerStack* from, const LayerStack* beside, SlipEdge e,
+// Tops alone tell how the ground falls across an edge: `stands` counts from a top to open ground.
+FN void give_over(const LayerStack* from, const LayerStack* beside, SlipEdge e, float stands,
                   GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
   int level = from->top, gap = -2;
   for (int k = from->count - 1; k >= 0; --k) {
@@ -150,14 +158,14 @@ FN void give_over(const LayerStack* from, const LayerStack* beside, SlipEdge e,
     if (open == -2) continue;
     if (open != gap) e.room = room_of_edge(floor_level, ceiling);
     gap = open;
-    edge_starts(&e, top);
+    edge_starts(&e, top, k + 1 == from->count && ceiling == LAYER_SKY ? stands : 1.0f);
     for (int j = k; j >= 0 && !e.done; --j)
       taken[j] += edge_takes(&e, from->words[j], floor_level, table);
   }
 }
 
 // What a gap gets over one side, added to `sums` by what it is when it arrives.
-FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge e,
+FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge e, float stands,
                   GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
   int level = from->top;
   e.room = room_of_edge(floor_level, ceiling);
@@ -165,7 +173,7 @@ FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge
     const int top = level;
     level -= layer_thickness(from->words[k]);
     if (!has_surface(from, k) || top <= floor_level || top >= ceiling) continue;
-    edge_starts(&e, top);
+    edge_starts(&e, top, k + 1 == from->count && ceiling == LAYER_SKY ? stands : 1.0f);
     for (int j = k; j >= 0 && !e.done; --j) {
       const int amount = edge_takes(&e, from->words[j], floor_level, table);
       if (amount > 0) sums[table[layer_material(from->words[j])].dust] += amount;
@@ -222,15 +230,11 @@ FN int ceiling_fall(const LayerStack* c, int k, const int* taken, uint hash,
 
 // Where no column around has a void, the top is the only surface: what moves is known from heights
 // alone, and of a column beside only the layers that give are read.
-FN int slides_openly(IN(LayerTop) from, int height_beside, int side,
-                     GLOBAL const LayerMaterial* RESTRICT table) {
-  return (float)(from.height - height_beside) - drop_over(side, table[top_material(from)]) > 0.0f;
-}
 FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell, IN(LayerTop) from,
-                    int floor_level, SlipEdge e, GLOBAL const LayerMaterial* RESTRICT table,
-                    int* sums) {
+                    int floor_level, SlipEdge e, float stands,
+                    GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
   e.room = LAYER_SKY;
-  edge_starts(&e, from.height);
+  edge_starts(&e, from.height, stands);
   for (int k = top_count(from) - 1; k >= 0 && !e.done; --k) {
     const uint word = words[cell + k * g.width * g.height];
     const int amount = edge_takes(&e, word, floor_level, table);
@@ -243,9 +247,15 @@ FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell
 // side may give or get. 0: it stands.
 #define SLIP_GETS 8
 #define SLIP_VOIDS 16
-FN int slip_sides(int x, int y, IN(LayerGrid) g, GLOBAL const LayerMaterial* RESTRICT table,
+FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slopes) slopes,
+                  GLOBAL const LayerMaterial* RESTRICT table,
                   GLOBAL const LayerTop* RESTRICT tops) {
   const LayerTop top = tops[y * g.width + x];
+  const float own = table[top_material(top)].steepest;
+  int height[LAYER_SIDES];
+  float across[LAYER_SIDES];
+  heights_around(g, tops, x, y, height);
+  across_edges(slopes, top.height, height, across);
   int voids = top_has_void(top), sides = 0, there = 0;
   for (int side = 0; side < LAYER_SIDES; ++side) {
     const int other = layer_beside(g, x, y, side);
@@ -253,8 +263,10 @@ FN int slip_sides(int x, int y, IN(LayerGrid) g, GLOBAL const LayerMaterial* RES
     const LayerTop beside = tops[other];
     there |= 1 << side;
     voids |= top_has_void(beside);
-    sides |= slides_openly(top, beside.height, side, table) << side;
-    sides |= slides_openly(beside, top.height, side, table) << (side + SLIP_GETS);
+    const int above = top.height - height[side];
+    const float slope = steepness(along_edge(slopes, side, above), across[side]);
+    if (above > 0 && slope > own) sides |= 1 << side;
+    if (above < 0 && slope > table[top_material(beside)].steepest) sides |= 1 << (side + SLIP_GETS);
   }
   return SLIP_MAY_HAVE_VOIDS && voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : sides;
 }
@@ -283,20 +295,27 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
   stack_read(&own, g, before, cell);
+  int height[LAYER_SIDES];
+  float across[LAYER_SIDES];
+  heights_around(g, tops, x, y, height);
+  across_edges(p.slopes, own.top, height, across);
   for (int k = 0; k < own.count; ++k) taken[k] = 0;
   // Only the sides over which something may move; the order of sums of integers is no matter.
-  for (int rest = gives; rest != 0; rest &= rest - 1) {
-    const int side = lowest_bit((uint)rest), other = layer_beside(g, x, y, side);
+  for (int rest = own.count > 0 ? gives : 0; rest != 0; rest &= rest - 1) {
+    const int side = lowest_bit((uint)rest);
+    const float steepest = table[layer_material(own.words[own.count - 1])].steepest;
+    const float stands =
+        standing_over(p.slopes, own.top - height[side], side, across[side], steepest);
     if (voids) {
-      stack_read(&beside, g, before, other);
-      give_over(&own, &beside, edge_of(p, x, y, side), table, taken);
+      stack_read(&beside, g, before, layer_beside(g, x, y, side));
+      give_over(&own, &beside, edge_of(p, x, y, side), stands, table, taken);
       continue;
     }
     SlipEdge e = edge_of(p, x, y, side);
     e.room = LAYER_SKY;
-    edge_starts(&e, own.top);
+    edge_starts(&e, own.top, stands);
     for (int k = own.count - 1; k >= 0 && !e.done; --k)
-      taken[k] += edge_takes(&e, own.words[k], tops[other].height, table);
+      taken[k] += edge_takes(&e, own.words[k], height[side], table);
   }
 
   // Without voids, what lies below the lowest layer that gives stays as it is.
@@ -326,11 +345,14 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
         const int side = lowest_bit((uint)rest);
         const int nx = beside_x(g, x, side), ny = beside_y(g, y, side), other = ny * g.width + nx;
         const SlipEdge e = edge_of(p, nx, ny, side ^ 1);
+        const float steepest = table[top_material(tops[other])].steepest;
+        const float stands =
+            standing_over(p.slopes, height[side] - own.top, side, across[side], steepest);
         if (voids) {
           stack_read(&beside, g, before, other);
-          take_over(&beside, level, ceiling, e, table, sums);
+          take_over(&beside, level, ceiling, e, stands, table, sums);
         } else {
-          take_openly(g, before, other, tops[other], level, e, table, sums);
+          take_openly(g, before, other, tops[other], level, e, stands, table, sums);
         }
       }
       if (fallen > 0) sums[table[layer_material(own.words[k + 2])].dust] += fallen;
@@ -369,7 +391,7 @@ FN void slip_cell(int x, int y, IN(LayerGrid) g, IN(Slip) p,
                   GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT before,
                   GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
                   GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
-  const int sides = slip_sides(x, y, g, table, tops);
+  const int sides = slip_sides(x, y, g, p.slopes, table, tops);
   if (sides == 0)
     slip_stands(y * g.width + x, g, before, tops, after, tops_after);
   else

@@ -28,7 +28,7 @@ class SlipPanel {
       : g(grid), p(slip), a(arrays), memory(static_cast<std::size_t>(pitch) * rows * kinds) {
     for (int m = 0; m < 256; ++m) {
       const LayerMaterial& material = a.table[imin(m, LAYER_MATERIALS - 1)];
-      drop[0][m] = material.drop_x, drop[1][m] = material.drop_y, drop[2][m] = material.drop_d;
+      steepest[m] = material.steepest;
     }
   }
 
@@ -48,65 +48,62 @@ class SlipPanel {
 
  private:
   static constexpr int pitch = slip_panel + 32, rows = 3;
-  enum Kind { height, along_x, along_y, along_d, about, kinds };
+  enum Kind { height, stands, about, kinds };
 
-  // Three rolling rows of each, indexed by column; what lies beyond an edge of the world is higher
-  // than all and stands at any angle.
+  // Three rolling rows of each, indexed by column; beyond an edge of the world lies what lies at
+  // the edge, and stands at any angle.
   int* row(Kind kind, int y) {
     const int slot = kind * rows + (y + rows) % rows;
     return memory.data() + static_cast<std::ptrdiff_t>(slot) * pitch + 16 - first;
   }
-  float* drops(Kind kind, int y) { return reinterpret_cast<float*>(row(kind, y)); }
+  float* steepest_of(int y) { return reinterpret_cast<float*>(row(stands, y)); }
 
   void gather(int y) {
     int* RESTRICT h = row(height, y);
     int* RESTRICT v = row(about, y);
-    float* RESTRICT dx = drops(along_x, y);
-    float* RESTRICT dy = drops(along_y, y);
-    float* RESTRICT dd = drops(along_d, y);
-    const auto beyond = [&](int x) {
-      h[x] = 1 << 29, v[x] = 0;
-      dx[x] = dy[x] = dd[x] = 3e38f;
-    };
-    const int from = g.wrap_y ? (y < 0 ? y + g.height : y >= g.height ? y - g.height : y) : y;
-    if (from < 0 || from >= g.height) {
-      for (int x = first - 1; x <= last; ++x) beyond(x);
-      return;
-    }
-    const LayerTop* line = a.tops + static_cast<std::ptrdiff_t>(from) * g.width;
+    float* RESTRICT s = steepest_of(y);
+    const LayerTop* line = a.tops + static_cast<std::ptrdiff_t>(near_y(g, y)) * g.width;
     const auto take = [&](int x, int column) {
-      const uint what = line[column].about, material = what >> 8 & 255u;
+      const uint what = line[column].about;
       h[x] = line[column].height;
       v[x] = static_cast<int>(what >> 16);
-      dx[x] = drop[0][material], dy[x] = drop[1][material], dd[x] = drop[2][material];
+      s[x] = steepest[what >> 8 & 255u];
     };
     const int xa = imax(first - 1, 0), xb = imin(last + 1, g.width);
     SCREE_SIMD
     for (int x = xa; x < xb; ++x) take(x, x);
-    if (first == 0) g.wrap_x ? take(-1, g.width - 1) : beyond(-1);
-    if (last == g.width) g.wrap_x ? take(last, 0) : beyond(last);
+    const auto beyond = [&](int x) { v[x] = 0, s[x] = 3e38f; };
+    if (first == 0) take(-1, near_x(g, -1));
+    if (last == g.width) take(last, near_x(g, last));
+    if (first == 0 && !g.wrap_x) beyond(-1);
+    if (last == g.width && !g.wrap_x) beyond(last);
+    if (!g.wrap_y && (y < 0 || y >= g.height))
+      for (int x = first - 1; x <= last; ++x) beyond(x);
   }
 
   // One where a column gives, gets, or has a void beside it (slip_cell finds out which).
   void find_moving(int y) {
     const int *h0 = row(height, y - 1), *h1 = row(height, y), *h2 = row(height, y + 1);
     const int *v0 = row(about, y - 1), *v1 = row(about, y), *v2 = row(about, y + 1);
-    const float *x1 = drops(along_x, y), *y1 = drops(along_y, y), *d1 = drops(along_d, y);
-    const float *y0 = drops(along_y, y - 1), *d0 = drops(along_d, y - 1);
-    const float *y2 = drops(along_y, y + 1), *d2 = drops(along_d, y + 1);
+    const float *s0 = steepest_of(y - 1), *s1 = steepest_of(y), *s2 = steepest_of(y + 1);
+    const Slopes slopes = p.slopes;
     unsigned char* RESTRICT found = moving.data() - first;
     SCREE_SIMD
     for (int x = first; x < last; ++x) {
-      const auto slides = [&](int beside, float own, float others) __attribute__((always_inline)) {
-        const float above = static_cast<float>(h1[x] - beside);
-        return (above - own > 0.0f) | (0.0f - above - others > 0.0f);
-      };
+      const int around[LAYER_SIDES] = {h1[x + 1], h1[x - 1], h2[x],     h0[x],
+                                       h2[x + 1], h0[x - 1], h0[x + 1], h2[x - 1]};
+      const float beside[LAYER_SIDES] = {s1[x + 1], s1[x - 1], s2[x],     s0[x],
+                                         s2[x + 1], s0[x - 1], s0[x + 1], s2[x - 1]};
+      float across[LAYER_SIDES];
+      across_edges(slopes, h1[x], around, across);
       int any = v0[x - 1] | v0[x] | v0[x + 1] | v1[x - 1] | v1[x] | v1[x + 1] | v2[x - 1] | v2[x] |
                 v2[x + 1];
-      any |= slides(h1[x - 1], x1[x], x1[x - 1]) | slides(h1[x + 1], x1[x], x1[x + 1]);
-      any |= slides(h0[x], y1[x], y0[x]) | slides(h2[x], y1[x], y2[x]);
-      any |= slides(h0[x - 1], d1[x], d0[x - 1]) | slides(h0[x + 1], d1[x], d0[x + 1]);
-      any |= slides(h2[x - 1], d1[x], d2[x - 1]) | slides(h2[x + 1], d1[x], d2[x + 1]);
+#pragma GCC unroll 8
+      for (int side = 0; side < LAYER_SIDES; ++side) {
+        const int above = h1[x] - around[side];
+        const float slope = steepness(along_edge(slopes, side, above), across[side]);
+        any |= (above != 0) & (slope > (above > 0 ? s1[x] : beside[side]));
+      }
       found[x] = any != 0;
     }
   }
@@ -124,7 +121,7 @@ class SlipPanel {
   Slip p;
   SlipArrays a;
   int first = 0, last = 0;
-  float drop[3][256];  // by material
+  float steepest[256];  // by material
   std::vector<int> memory;
   std::vector<unsigned char> moving = std::vector<unsigned char>(slip_panel);
 };

@@ -8,7 +8,7 @@
 #ifndef SCREE_KERNEL_STONES_H
 #define SCREE_KERNEL_STONES_H
 
-#include "kernel/layers.h"
+#include "kernel/talus.h"
 
 #define STONE_PARTS 65536  // of a cell
 #define STONE_STILL 1000000u
@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
   float share_x, share_y, share_d;  // of the excess height, a step
   float drop_x, drop_y, drop_d;     // quanta of difference that the talus angle allows
+  float steepest;                   // square of its talus slope, in quanta a metre
   float weight;                     // kg/m2 of a quantum
 } StoneMaterial;
 
@@ -31,6 +32,7 @@ typedef struct {
   uint step_seed;
   float grip;
   float dx, dy;  // metres between cells
+  Slopes slopes;
 } StoneStep;
 
 // How far a layer moves in a step, in metres, and how heavy it is.
@@ -52,12 +54,17 @@ FN Slide slide_of(IN(LayerGrid) g, IN(StoneStep) p, GLOBAL const StoneMaterial* 
   const float thickness =
       (float)layer_thickness(words[cell + (top_count(top) - 1) * g.width * g.height]);
   s.weight = m.weight * thickness;
+  int height[LAYER_SIDES];
+  float across[LAYER_SIDES];
+  heights_around(g, tops, x, y, height);
+  across_edges(p.slopes, top.height, height, across);
   for (int side = 0; side < LAYER_SIDES; ++side) {
-    const int other = layer_beside(g, x, y, side);
-    if (other < 0) continue;
+    const int above = top.height - height[side];
+    if (layer_beside(g, x, y, side) < 0 || above <= 0) continue;
     const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
     const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
-    const float excess = (float)(top.height - tops[other].height) - drop;
+    const float excess =
+        (float)above - drop * standing_over(p.slopes, above, side, across[side], m.steepest);
     if (!(excess > 0.0f)) continue;
     const float amount = fmin2(share * excess, thickness * 0.125f) / thickness;
     s.x += amount * (p.dx * (float)side_x(side));

@@ -34,13 +34,30 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
     entry.drop_x = static_cast<float>(slope * s.dx);
     entry.drop_y = static_cast<float>(slope * s.dy);
     entry.drop_d = static_cast<float>(slope * std::hypot(s.dx, s.dy));
+    entry.steepest = static_cast<float>(slope * slope);
     entry.ceiling = static_cast<float>(std::min(m.ceiling / s.quantum, 1.0 * LAYER_THICKEST));
     entry.dust = static_cast<std::uint32_t>(m.dust > 0 ? m.dust : static_cast<int>(i) + 1);
     entry.loose = m.loose ? 1 : 0;
     if (m.fluid && terrain.fluids_run())
-      entry.drop_x = entry.drop_y = entry.drop_d = std::numeric_limits<float>::max();
+      entry.drop_x = entry.drop_y = entry.drop_d = entry.steepest =
+          std::numeric_limits<float>::max();
   }
   return table;
+}
+
+Slopes Slippage::slopes(const LayerShape& shape, bool isotropic) {
+  const double dx = shape.dx, dy = shape.dy, diagonal = std::hypot(dx, dy);
+  Slopes s{};
+  s.along_x = static_cast<float>(1 / dx);
+  s.along_y = static_cast<float>(1 / dy);
+  s.along_d = static_cast<float>(1 / diagonal);
+  if (!isotropic) return s;
+  s.across_x = static_cast<float>(1 / (2 * dy));
+  s.across_y = static_cast<float>(1 / (2 * dx));
+  // Square to a diagonal, which on cells that are not square the other diagonal is not.
+  s.across_d = static_cast<float>((dy / dx + dx / dy) / 2 / diagonal);
+  s.turn = static_cast<float>((dy / dx - dx / dy) / 2 / diagonal);
+  return s;
 }
 
 Slippage::Slippage(SlippageParameters parameters) : parameters_(std::move(parameters)) {
@@ -64,6 +81,7 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
   p.scatter = static_cast<float>(parameters_.scatter);
   p.mixing = static_cast<int>(
       std::min(parameters_.mixing / terrain.shape().quantum, 1.0 * LAYER_THICKEST));
+  p.slopes = slopes(terrain.shape(), parameters_.isotropic);
   p.materials = static_cast<int>(terrain.materials().size()) + 1;
   return p;
 }

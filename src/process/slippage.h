@@ -24,6 +24,8 @@ class Slippage : public LayerProcess {
   // What the kernel gets: the materials by number, and the numbers of a step.
   static std::vector<LayerMaterial> table(const Layers& terrain);
   Slip numbers(const Layers& terrain, const StepContext& context) const;
+  // How slopes are measured on its cells.
+  static Slopes slopes(const LayerShape& shape, bool isotropic = true);
 
  private:
   SlippageParameters parameters_;

@@ -105,6 +105,7 @@ TEST(SlippageAsPublished, PairsOfColumnsAgreeToTheQuantum) {
         SlippageParameters parameters;
         parameters.scatter = scatter;
         parameters.mixing = 0;
+        parameters.isotropic = false;
         std::vector<Stack> expected;
         for (const testing::Backend& backend : testing::all_backends()) {
           Layers layers(backend.device, shape, materials);
@@ -148,6 +149,7 @@ TEST(SlippageAsPublished, WhoGivesToWhomIsTheSameOnAnyGround) {
     materials.push_back({std::to_string(angle), angle, 1, 0, 0, false, {}});
   SlippageParameters parameters;
   parameters.mixing = 0;
+  parameters.isotropic = false;
   const auto kinds_of = [](const std::vector<Stack>& stacks) {
     std::vector<std::vector<int>> kinds;
     for (const Stack& stack : stacks) {

@@ -62,6 +62,7 @@ std::vector<StoneMaterial> Stones::table(const Layers& terrain) {
     StoneMaterial& entry = table[i + 1];
     entry.weight = static_cast<float>(m.density * terrain.shape().quantum);
     entry.drop_x = from.drop_x, entry.drop_y = from.drop_y, entry.drop_d = from.drop_d;
+    entry.steepest = from.steepest;
     if (m.fluid) continue;  // runs away under it
     entry.share_x = from.share_x, entry.share_y = from.share_y, entry.share_d = from.share_d;
   }
@@ -101,6 +102,7 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   p.grip = static_cast<float>(parameters_.grip);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
+  p.slopes = Slippage::slopes(terrain.shape());
   return p;
 }
 

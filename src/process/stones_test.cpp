@@ -144,11 +144,24 @@ std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& 
         float slide_x = 0, slide_y = 0;
         for (std::size_t side = 0; side < 8; ++side) {
           const int nx = x + ways[side][0], ny = y + ways[side][1];
-          if (nx < 0 || ny < 0 || nx >= s.width || ny >= s.height) continue;
+          if (nx < 0 || ny < 0 || nx >= s.width || ny >= s.height || top(x, y) <= top(nx, ny))
+            continue;
+          // The ground's steepest slope, from what the edges around say.
+          std::vector<int> around;
+          for (const auto& way : ways)
+            around.push_back(top(std::clamp(x + way[0], 0, s.width - 1),
+                                 std::clamp(y + way[1], 0, s.height - 1)));
+          std::vector<float> across(8);
+          across_edges(p.slopes, top(x, y), around.data(), across.data());
+          const float along = (side >= 4 ? 1 / std::sqrt(2.0F) : 1.0F) / p.dx *
+                              static_cast<float>(top(x, y) - top(nx, ny));
+          const float slope = along * along + across[side];
+          if (slope <= m.steepest) continue;
           const float excess =
-              static_cast<float>(top(x, y) - top(nx, ny)) - (side >= 4  ? m.drop_d
-                                                             : side < 2 ? m.drop_x
-                                                                        : m.drop_y);
+              static_cast<float>(top(x, y) - top(nx, ny)) - along / std::sqrt(slope) *
+                                                                (side >= 4  ? m.drop_d
+                                                                 : side < 2 ? m.drop_x
+                                                                            : m.drop_y);
           if (excess <= 0) continue;
           const float amount = std::min((side >= 4  ? m.share_d
                                          : side < 2 ? m.share_x

@@ -1,0 +1,87 @@
+// Which slopes of layers stand. Material slides over the eight edges of a column, but the ground is
+// as steep as it is in its steepest direction: g² = along² + across². Where that is more than the
+// talus slope t, all edges that lead down carry what lies above t along/g, so that what slides goes
+// the way the ground falls, and a pile ends as a cone and not as a pyramid of eight sides.
+//
+// Beside an edge the lesser of two differences counts, none where they have opposite signs: a cliff
+// on one side of an edge says nothing about the ground along it.
+#ifndef SCREE_KERNEL_TALUS_H
+#define SCREE_KERNEL_TALUS_H
+
+#include "kernel/layers.h"
+
+// From differences of height in quanta to slopes in quanta a metre.
+typedef struct {
+  float along_x, along_y, along_d;
+  float across_x, across_y;  // of both differences beside an axis
+  float across_d, turn;      // of the difference beside a diagonal, and of that along it
+} Slopes;
+
+FN int lesser_of(int a, int b) { return imax(imin(a, b), 0) + imin(imax(a, b), 0); }
+
+// The square of the slope across an axis, of the lesser difference in each of its columns; across a
+// diagonal, of the heights at its ends and of the two beside it.
+FN float across_axis(float scale, int lesser, int lesser_there) {
+  const float slope = scale * (float)(lesser + lesser_there);
+  return slope * slope;
+}
+FN float across_diagonal(IN(Slopes) s, int here, int there, int beside, int beside_too) {
+  const float slope =
+      s.turn * (float)(there - here) +
+      s.across_d * (float)lesser_of(2 * beside - (here + there), here + there - 2 * beside_too);
+  return slope * slope;
+}
+
+// The slope along an edge over which the ground falls by so much, and the square of its steepest.
+FN float along_edge(IN(Slopes) s, int side, int difference) {
+  return (side >= 4 ? s.along_d : side < 2 ? s.along_x : s.along_y) * (float)difference;
+}
+FN float steepness(float along, float across) { return along * along + across; }
+// The share of its drop that stands along an edge which falls from a material that stands up to
+// `steepest`; where all of it stands, more than any.
+FN float standing_over(IN(Slopes) s, int above, int side, float across, float steepest) {
+  const float along = along_edge(s, side, above), slope = steepness(along, across);
+  return slope > steepest ? along / root(slope) : 3e38f;
+}
+
+// Beyond an edge of the world lies what lies at the edge.
+FN int near_x(IN(LayerGrid) g, int x) {
+  return g.wrap_x ? (x < 0          ? x + g.width
+                     : x >= g.width ? x - g.width
+                                    : x)
+                  : imax(imin(x, g.width - 1), 0);
+}
+FN int near_y(IN(LayerGrid) g, int y) {
+  return g.wrap_y ? (y < 0           ? y + g.height
+                     : y >= g.height ? y - g.height
+                                     : y)
+                  : imax(imin(y, g.height - 1), 0);
+}
+
+// The heights around a column; sides are east, west, south, north, south-east, north-west,
+// north-east, south-west (layers.h).
+FN void heights_around(IN(LayerGrid) g, GLOBAL const LayerTop* RESTRICT tops, int x, int y,
+                       int* height) {
+  const int left = near_x(g, x - 1), right = near_x(g, x + 1);
+  const int up = near_y(g, y - 1) * g.width, here = y * g.width;
+  const int down = near_y(g, y + 1) * g.width;
+  height[0] = tops[here + right].height, height[1] = tops[here + left].height;
+  height[2] = tops[down + x].height, height[3] = tops[up + x].height;
+  height[4] = tops[down + right].height, height[5] = tops[up + left].height;
+  height[6] = tops[up + right].height, height[7] = tops[down + left].height;
+}
+
+// The squares of the slopes across a column's edges, of its own height and those around it.
+FN void across_edges(IN(Slopes) s, int own, const int* h, float* across) {
+  const int column = lesser_of(h[2] - own, own - h[3]), row = lesser_of(h[0] - own, own - h[1]);
+  across[0] = across_axis(s.across_x, column, lesser_of(h[4] - h[0], h[0] - h[6]));
+  across[1] = across_axis(s.across_x, column, lesser_of(h[7] - h[1], h[1] - h[5]));
+  across[2] = across_axis(s.across_y, row, lesser_of(h[4] - h[2], h[2] - h[7]));
+  across[3] = across_axis(s.across_y, row, lesser_of(h[6] - h[3], h[3] - h[5]));
+  across[4] = across_diagonal(s, own, h[4], h[0], h[2]);
+  across[5] = across_diagonal(s, own, h[5], h[1], h[3]);
+  across[6] = across_diagonal(s, own, h[6], h[0], h[3]);
+  across[7] = across_diagonal(s, own, h[7], h[1], h[2]);
+}
+
+#endif

@@ -242,6 +242,25 @@ FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell
   }
 }
 
+// 0: nothing slides off a column or comes to it, as a look at heights alone tells; so it is with
+// most columns. 1: it may, or there is a void.
+FN int slip_may_move(int x, int y, IN(LayerGrid) g, IN(Slopes) slopes,
+                     GLOBAL const LayerMaterial* RESTRICT table,
+                     GLOBAL const LayerTop* RESTRICT tops) {
+  const LayerTop top = tops[y * g.width + x];
+  int height[LAYER_SIDES];
+  heights_around(g, tops, x, y, height);
+  int voids = top_has_void(top);
+  float least = table[top_material(top)].steepest;
+  for (int side = 0; side < LAYER_SIDES; ++side) {
+    const LayerTop beside =
+        tops[near_y(g, y + side_y(side)) * g.width + near_x(g, x + side_x(side))];
+    voids |= top_has_void(beside);
+    least = fmin2(least, table[top_material(beside)].steepest);
+  }
+  return (SLIP_MAY_HAVE_VOIDS && voids) || steepest_around(slopes, top.height, height) > least;
+}
+
 // What may move over the sides of a column: bits 0 … 7 where it gives, 8 … 15 where it gets, 16
 // where it or one beside it has a void, so that surfaces below the top must be looked at and any
 // side may give or get. 0: it stands.

@@ -81,7 +81,7 @@ class SlipPanel {
       for (int x = first - 1; x <= last; ++x) beyond(x);
   }
 
-  // One where a column gives, gets, or has a void beside it (slip_cell finds out which).
+  // One where a column may give or get (slip_may_move), or has a void beside it.
   void find_moving(int y) {
     const int *h0 = row(height, y - 1), *h1 = row(height, y), *h2 = row(height, y + 1);
     const int *v0 = row(about, y - 1), *v1 = row(about, y), *v2 = row(about, y + 1);
@@ -94,17 +94,12 @@ class SlipPanel {
                                        h2[x + 1], h0[x - 1], h0[x + 1], h2[x - 1]};
       const float beside[LAYER_SIDES] = {s1[x + 1], s1[x - 1], s2[x],     s0[x],
                                          s2[x + 1], s0[x - 1], s0[x + 1], s2[x - 1]};
-      float across[LAYER_SIDES];
-      across_edges(slopes, h1[x], around, across);
-      int any = v0[x - 1] | v0[x] | v0[x + 1] | v1[x - 1] | v1[x] | v1[x + 1] | v2[x - 1] | v2[x] |
-                v2[x + 1];
+      const int any = v0[x - 1] | v0[x] | v0[x + 1] | v1[x - 1] | v1[x] | v1[x + 1] | v2[x - 1] |
+                      v2[x] | v2[x + 1];
+      float least = s1[x];
 #pragma GCC unroll 8
-      for (int side = 0; side < LAYER_SIDES; ++side) {
-        const int above = h1[x] - around[side];
-        const float slope = steepness(along_edge(slopes, side, above), across[side]);
-        any |= (above != 0) & (slope > (above > 0 ? s1[x] : beside[side]));
-      }
-      found[x] = any != 0;
+      for (int side = 0; side < LAYER_SIDES; ++side) least = fmin2(least, beside[side]);
+      found[x] = (any != 0) | (steepest_around(slopes, h1[x], around) > least);
     }
   }
 

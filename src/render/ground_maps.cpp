@@ -94,14 +94,9 @@ void blur(std::vector<float>& field, int width, int height) {
 // shore_cover (shader/ground.frag), between cells as well.
 SeenWater calm_water(const Ground& ground, const Look& look) {
   if (!look.relief.show_water) return {};
-  ReliefOptions options = look.relief;
-  // In the middle of a downpour all ground is under water: what is left of it afterwards is shown.
-  if (!(options.water_film > 0))
-    options.water_film =
-        static_cast<double>(std::clamp(percentile(ground.water, 0.94, 0), 0.1f, 1.0f));
   // Seen from the side, specks of water are blots.
-  SeenWater water =
-      seen_water(ground.as_relief(), options, std::max(least_water, ground.water.size() / 4000));
+  SeenWater water = seen_water(ground.as_relief(), look.relief, film_in_pictures,
+                               std::max(least_water, ground.water.size() / 4000));
   if (water.cover.empty()) return water;
   blur(water.cover, ground.width, ground.height);
   blur(water.depth, ground.width, ground.height);

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "render/water.h"
 
 namespace scree::render {
 namespace {
@@ -102,6 +104,95 @@ TEST(GroundMaps, SpecksOfWaterAreNoLakes) {
   EXPECT_EQ(cover(51, 201), 0);
   EXPECT_GT(cover(206, 206), 0.9f);
   EXPECT_GT(maps.matter[4 * (400 * 201 + 51) + 2], 20);
+}
+
+// A plain that rises to the east, with a level pond over its western third: as deep as that.
+Ground pond(double cell, float depth, float rise) {
+  Ground ground{60, 60, cell, cell};
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 60; ++x) {
+      ground.bed.push_back(x < 20 ? -depth : rise * static_cast<float>(cell * (x - 19)));
+      ground.water.push_back(x < 20 ? depth : 0.0f);
+    }
+  return ground;
+}
+
+// Share of the cells between two columns that show as water.
+double cover_in(const GroundMaps& maps, int from, int to) {
+  int wet = 0;
+  for (int y = 5; y < 55; ++y)
+    for (int x = from; x < to; ++x)
+      wet += maps.water[4 * static_cast<std::size_t>(maps.width * y + x)] > 0.45f ? 1 : 0;
+  return wet / (50.0 * (to - from));
+}
+
+// Lakes are seen as wide and shallow as they are, on cells of any size.
+TEST(GroundMaps, LevelWaterIsSeenHoweverWideAndShallow) {
+  for (const double cell : {0.1, 1.0, 30.0, 1000.0})
+    for (const float depth : {0.12f, 0.8f, 1.5f, 2.5f}) {
+      Ground ground = pond(cell, depth, 0.02f);
+      // Rain on the land around it, and a surface that is not quite at rest.
+      for (std::size_t i = 0; i < ground.water.size(); ++i) {
+        const auto x = static_cast<double>(i % 60);
+        const double wave = std::min(0.02 * static_cast<double>(depth), 0.01 * cell);
+        ground.water[i] += x < 20 ? static_cast<float>(wave * std::sin(0.3 * x)) : 0.01f;
+      }
+      const GroundMaps maps = ground_maps(ground, {});
+      EXPECT_EQ(cover_in(maps, 0, 18), 1) << depth << " m on cells of " << cell;
+      EXPECT_EQ(cover_in(maps, 24, 60), 0) << depth << " m on cells of " << cell;
+    }
+  Look named;
+  named.relief.water_film = 1;
+  EXPECT_EQ(cover_in(ground_maps(pond(30, 0.8f, 0.02f), named), 0, 18), 0) << "a film by name";
+}
+
+// A sheet of rain as deep as a pond falls as its slope does: it is none, and does not hide one.
+TEST(GroundMaps, ASheetOfRainOnASlopeIsNoLake) {
+  for (const double cell : {1.0, 30.0, 1000.0}) {
+    Ground ground = pond(cell, 0.8f, 0.1f);
+    for (std::size_t i = 0; i < ground.water.size(); ++i)
+      if (i % 60 >= 20) ground.water[i] = 0.3f;
+    const GroundMaps maps = ground_maps(ground, {});
+    EXPECT_EQ(cover_in(maps, 0, 18), 1) << cell;
+    EXPECT_EQ(cover_in(maps, 24, 60), 0) << cell;
+  }
+}
+
+// What runs in a channel is seen beside a lake as without it: the lake's depth is no film's.
+TEST(GroundMaps, ALakeDoesNotHideARiver) {
+  for (const float lake : {0.0f, 1.5f, 40.0f}) {
+    Ground ground = pond(10, lake, 0.1f);
+    for (int y = 29; y < 32; ++y)
+      for (int x = 20; x < 60; ++x) {
+        ground.bed[static_cast<std::size_t>(60 * y + x)] -= 0.6f;
+        ground.water[static_cast<std::size_t>(60 * y + x)] = 0.6f;
+      }
+    const GroundMaps maps = ground_maps(ground, {});
+    for (std::size_t x = 25; x < 55; ++x)
+      EXPECT_GT(maps.water[4 * (60 * 30 + x)], 0.45f) << lake << " m, column " << x;
+  }
+}
+
+// Frames of a film: as a pond fills, what was covered stays so.
+TEST(GroundMaps, AFillingPondDoesNotFlicker) {
+  long before = 0;
+  for (int frame = 1; frame <= 120; ++frame) {
+    Ground ground = pond(10, 2, 0.01f);
+    const float level = -2 + 0.02f * static_cast<float>(frame);
+    for (std::size_t i = 0; i < ground.water.size(); ++i) {
+      const double wave = 0.004 * std::sin(0.7 * static_cast<double>(i % 60) + 2.0 * frame);
+      ground.water[i] = std::max(0.003f, level + static_cast<float>(wave) - ground.bed[i]);
+    }
+    const SeenWater water = seen_water(ground.as_relief(), {}, film_in_pictures);
+    const long now = std::count_if(water.cover.begin(), water.cover.end(),
+                                   [](float cover) { return cover > 0.45f; });
+    EXPECT_GE(now, before) << "frame " << frame;
+    if (frame > 10) {
+      EXPECT_GE(now, 60 * 19) << "frame " << frame;
+    }
+    before = now;
+  }
+  EXPECT_GT(before, 60 * 22);
 }
 
 TEST(GroundMaps, RefusesWhatIsNoGround) {

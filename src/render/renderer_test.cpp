@@ -82,6 +82,64 @@ TEST(Renderer, WaterIsWhereItsFieldSays) {
   EXPECT_LT(bottom.b / bottom.r, 1.1);
 }
 
+// Seen from above, so that each cell is at its pixel.
+Camera from_above() {
+  Camera camera;
+  camera.altitude = 90;
+  camera.azimuth = 180;
+  return camera;
+}
+
+// How blue the cells are on average, of those that `counts` names.
+template <class Counts>
+double blueness(const Picture& picture, const Ground& ground, const Counts& counts) {
+  const View view = renderer().view_of(from_above(), picture.width, picture.height);
+  double sum = 0, count = 0;
+  for (int y = 3; y < ground.height - 3; ++y)
+    for (int x = 3; x < ground.width - 3; ++x) {
+      if (!counts(x, y)) continue;
+      const Colour colour = colour_at(picture, view, renderer().place_of(x, y));
+      sum += colour.b / colour.r;
+      count += 1;
+    }
+  return sum / count;
+}
+
+// Still water over a quarter of the cells, shallow as it is; with cells of any size.
+TEST(Renderer, WideAndShallowWaterIsWhereItsFieldSays) {
+  for (const double cell : {1.0, 30.0, 1000.0})
+    for (const float depth : {0.2f, 0.8f, 1.5f}) {
+      Ground ground = flat(60, 60);
+      ground.dx = ground.dy = cell;
+      ground.water.assign(ground.bed.size(), 0.0f);
+      for (int y = 0; y < 60; ++y)
+        for (int x = 0; x < 15; ++x) {
+          ground.bed[static_cast<std::size_t>(60 * y + x)] = -depth;
+          ground.water[static_cast<std::size_t>(60 * y + x)] = depth;
+        }
+      renderer().show(ground, plain_look());
+      const Picture picture = renderer().take(from_above(), 240, 240);
+      const double land = blueness(picture, ground, [](int x, int) { return x > 18; }),
+                   lake = blueness(picture, ground, [](int x, int) { return x < 13; });
+      EXPECT_GT(lake, 1.08 * land) << depth << " m on cells of " << cell;
+    }
+}
+
+// Rain that runs off a mountain, a hand deep, does not paint it blue.
+TEST(Renderer, ARainFilmOnAMountainIsNotShown) {
+  Ground ground = flat(60, 60);
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 60; ++x)
+      ground.bed[static_cast<std::size_t>(60 * y + x)] =
+          static_cast<float>(300 - 6 * std::hypot(x - 30, y - 30));
+  const auto all = [](int, int) { return true; };
+  renderer().show(ground, plain_look());
+  const double dry = blueness(renderer().take(from_above(), 240, 240), ground, all);
+  ground.water.assign(ground.bed.size(), 0.25f);
+  renderer().show(ground, plain_look());
+  EXPECT_NEAR(blueness(renderer().take(from_above(), 240, 240), ground, all), dry, 0.01 * dry);
+}
+
 TEST(Renderer, AShadowFallsAwayFromTheSun) {
   Ground ground = flat(121, 121);
   for (int y = 20; y < 100; ++y)

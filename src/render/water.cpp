@@ -14,15 +14,97 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
+constexpr float level_film = 0.05f;  // metres: of water that stands
+
+// Where water stands: a lake's surface is level, that of a film falls as the ground below it does.
+class LevelWater {
+ public:
+  explicit LevelWater(const ReliefInput& input)
+      : in_(input),
+        across_(static_cast<float>(input.dx)),
+        down_(static_cast<float>(input.dy)),
+        aslant_(static_cast<float>(std::hypot(input.dx, input.dy))) {}
+
+  // 0 to 1 a cell; on a shore, as what it is the shore of.
+  std::vector<float> find(int threads) {
+    own_.assign(in_.bed.size(), 0.0f);
+    std::vector<float> around(in_.bed.size());
+    each_cell(threads, [&](int x, int y) { own_[index(x, y)] = level(x, y); });
+    each_cell(threads, [&](int x, int y) { around[index(x, y)] = mean(x, y); });
+    return around;
+  }
+
+ private:
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(in_.width) +
+           static_cast<std::size_t>(x);
+  }
+
+  template <class Visit>
+  void each_cell(int threads, const Visit& visit) const {
+    parallel_ranges(in_.height, threads, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < in_.width; ++x) visit(x, y);
+    });
+  }
+
+  // Cells within `reach` that are under water.
+  template <class Visit>
+  void each_wet(int x, int y, int reach, const Visit& visit) const {
+    for (int j = std::max(0, y - reach); j <= std::min(in_.height - 1, y + reach); ++j)
+      for (int i = std::max(0, x - reach); i <= std::min(in_.width - 1, x + reach); ++i)
+        if (in_.water[index(i, j)] > level_film && !std::isnan(in_.bed[index(i, j)]))
+          visit(i, j, index(i, j));
+  }
+
+  // Share of the wet neighbours whose surface is as high. Lakes that fill and empty are not quite
+  // level, so that some fall is allowed: a hundredth of the distance, and where cells are wide, a
+  // fifth of the depth.
+  float level(int x, int y) const {
+    const std::size_t here = index(x, y);
+    if (!(in_.water[here] > level_film)) return 0;
+    const float z = in_.bed[here] + in_.water[here];
+    constexpr float grain = 3e-7f;  // of heights that are floats
+    float sum = 0, count = 0;
+    each_wet(x, y, 1, [&](int i, int j, std::size_t n) {
+      if (n == here) return;
+      const float metres = i == x ? down_ : j == y ? across_ : aslant_;
+      const float fall = std::abs(in_.bed[n] + in_.water[n] - z);
+      const float allowed =
+          std::min(0.01f * metres, 0.1f * (in_.water[n] + in_.water[here])) + grain * std::abs(z);
+      sum += smoothstep(2 * allowed, allowed, fall);
+      count += 1;
+    });
+    return count > 1 ? sum / count : 0;
+  }
+
+  float mean(int x, int y) const {
+    constexpr float weights[] = {6, 4, 1};
+    float sum = 0, total = 0;
+    each_wet(x, y, 2, [&](int i, int j, std::size_t n) {
+      const float weight = weights[std::abs(i - x)] * weights[std::abs(j - y)];
+      sum += weight * own_[n];
+      total += weight;
+    });
+    return total > 0 ? smoothstep(0.3f, 0.7f, sum / total) : 0;
+  }
+
+  const ReliefInput& in_;
+  float across_, down_, aslant_;  // metres from a cell to the next
+  std::vector<float> own_;
+};
+
 class WaterFinder {
  public:
-  WaterFinder(const ReliefInput& input, const ReliefOptions& options, std::size_t least_cells)
-      : in_(input), options_(options), least_(least_cells) {}
+  WaterFinder(const ReliefInput& input, const ReliefOptions& options, const FilmRule& rule,
+              std::size_t least_cells)
+      : in_(input),
+        options_(options),
+        least_(least_cells),
+        films_(water_films(input, options, rule)) {}
 
   SeenWater find() {
-    const float median = percentile(in_.water, 0.5, 0);
-    found_.film = options_.water_film > 0 ? static_cast<float>(options_.water_film)
-                                          : std::clamp(4 * median, 0.02f, 0.5f);
+    found_.film = films_.film;
     const float lakes =
         percentile(in_.water, 0.9, 1, [&](float depth) { return depth > 2 * found_.film; });
     found_.deep = options_.water_deep > 0 ? static_cast<float>(options_.water_deep)
@@ -32,9 +114,9 @@ class WaterFinder {
     parallel_ranges(in_.height, options_.threads, [&](int begin, int end) {
       for (int y = begin; y < end; ++y)
         for (int x = 0; x < in_.width; ++x) {
-          const float d = smooth_depth(x, y);
+          const float d = smooth_depth(x, y), film = films_.of_cell[index(x, y)];
           found_.depth[index(x, y)] = d;
-          found_.cover[index(x, y)] = smoothstep(found_.film, 3 * found_.film, d);
+          found_.cover[index(x, y)] = smoothstep(film, 3 * film, d);
         }
     });
     hide_puddles();
@@ -103,15 +185,34 @@ class WaterFinder {
   const ReliefInput& in_;
   const ReliefOptions& options_;
   std::size_t least_;
+  Films films_;
   SeenWater found_;
 };
 
 }  // namespace
 
-SeenWater seen_water(const ReliefInput& input, const ReliefOptions& options,
+Films water_films(const ReliefInput& input, const ReliefOptions& options, const FilmRule& rule) {
+  if (options.water_film > 0) {
+    const auto film = static_cast<float>(options.water_film);
+    return {std::vector<float>(input.water.size(), film), film};
+  }
+  Films films{LevelWater(input).find(options.threads), 0};
+  // What is seen whatever the film, seas and deep lakes, says nothing of it either.
+  std::vector<float> running;
+  running.reserve(input.water.size());
+  for (std::size_t i = 0; i < input.water.size(); ++i)
+    if (films.of_cell[i] < 0.5f && !(input.water[i] > 3 * rule.most))
+      running.push_back(input.water[i]);
+  films.film = std::clamp(rule.times * percentile(running, rule.share, 0), rule.least, rule.most);
+  const float standing = std::min(level_film, films.film);
+  for (float& cell : films.of_cell) cell = std::lerp(films.film, standing, cell);
+  return films;
+}
+
+SeenWater seen_water(const ReliefInput& input, const ReliefOptions& options, const FilmRule& rule,
                      std::size_t least_cells) {
   if (input.water.empty()) return {};
-  return WaterFinder(input, options, least_cells).find();
+  return WaterFinder(input, options, rule, least_cells).find();
 }
 
 }  // namespace scree::render

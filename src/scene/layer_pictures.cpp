@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "render/water.h"
 #include "scene/perspective.h"
 #include "scene/write_outputs.h"
 #include "surface/layer_solid.h"
@@ -27,12 +28,17 @@ unsigned srgb_of(const Material& m) {
          m.colour[2];
 }
 
-// Shallower water than this is not seen: as in reliefs, four times the median depth.
-float film_of(std::vector<float> depths, double asked) {
-  if (asked > 0) return static_cast<float>(asked);
-  const auto middle = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
-  std::nth_element(depths.begin(), middle, depths.end());
-  return std::clamp(4 * *middle, 0.02F, 0.5F);
+// As in reliefs of the same land.
+std::vector<float> films_of(const LayerShape& shape, const std::vector<float>& heights,
+                            const std::vector<float>& depths, const render::ReliefOptions& look) {
+  render::ReliefInput land;
+  land.width = shape.width;
+  land.height = shape.height;
+  land.dx = shape.dx;
+  land.dy = shape.dy;
+  land.bed = heights;
+  land.water = depths;
+  return render::water_films(land, look, render::film_on_maps).of_cell;
 }
 
 // The edges of a wireframe are to be told apart: its cells are a few pixels wide.
@@ -221,7 +227,7 @@ class LayerSubject::WaterFinder {
         stacks_(layers_.stacks()),
         heights_(layers_.heights()),
         depths_(layers.values("water")),
-        film_(film_of(depths_, look.water_film)) {
+        films_(films_of(shape_, heights_, depths_, look)) {
     if (layers.velocity_) velocity_ = layers.velocity_();
   }
 
@@ -235,8 +241,8 @@ class LayerSubject::WaterFinder {
                             std::sqrt(std::max(1 - normal[2] * normal[2], 0.0F)) / normal[2] +
                         1;
     if (p[2] < heights_[cell] - slack) return {};
-    return moving(cell, std::clamp((depths_[cell] - film_) / (2 * film_), 0.0F, 1.0F),
-                  depths_[cell]);
+    const float film = films_[cell];
+    return moving(cell, std::clamp((depths_[cell] - film) / (2 * film), 0.0F, 1.0F), depths_[cell]);
   }
 
  private:
@@ -297,8 +303,7 @@ class LayerSubject::WaterFinder {
   const LayerShape& shape_;
   int fluid_;
   std::vector<Stack> stacks_;
-  std::vector<float> heights_, depths_;
-  float film_;
+  std::vector<float> heights_, depths_, films_;
   WaterVelocity velocity_;
 };
 

@@ -269,7 +269,8 @@ void add_render(CLI::App& app, Words& words) {
   option(sub, "--before", a.before, "IN",
          "Another input beside it, or start: what the scene began with")
       ->group("View");
-  sub->add_flag("--dry", a.dry, "No water")->group("View");
+  sub->add_flag("--dry", a.dry, "Without its water, as water = false of a scene's picture")
+      ->group("View");
   option(sub, "--cut", a.cut, "X,Y,X,Y",
          "Of layers: keeps what lies to the left of that line, metres from the south-west corner")
       ->group("View");

@@ -87,13 +87,14 @@ PictureSettings settings_of(const RenderArguments& arguments) {
   return settings;
 }
 
-// The run's own palette and water, unless others are asked for.
+// The run's own palette, unless another is asked for. Of its reliefs one may be with water and one
+// without: a picture shows the water that there is, unless it is to be dry.
 void set_relief(const RenderArguments& arguments, const render::ReliefOptions& of_run,
                 render::Look& look) {
   look.relief = of_run;
   if (arguments.view == "wireframe") look.relief.palette = render::Palette::plain;
   if (!arguments.palette.empty()) look.relief.palette = palette_of(arguments.palette);
-  if (arguments.dry) look.relief.show_water = false;
+  look.relief.show_water = !arguments.dry;
 }
 
 bool is_scene(const std::string& name) {
@@ -104,7 +105,7 @@ bool is_scene(const std::string& name) {
           std::find(presets.begin(), presets.end(), name) != presets.end());
 }
 
-// What its own relief says of palette and water.
+// What its own relief says of palette, tints and depths.
 render::ReliefOptions relief_of(const Scene& scene) {
   render::ReliefOptions relief;
   for (const OutputSettings& output : scene.outputs)

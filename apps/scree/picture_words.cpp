@@ -87,19 +87,29 @@ double parse_number_of(const std::string& key, const std::string& option, const 
 render::Camera parse_camera(const std::string& option, const std::string& words) {
   render::Camera camera;
   if (words.empty()) return camera;
+  std::map<std::string, std::string> said;  // by which word
+  const auto say = [&](const std::string& key, const std::string& word) {
+    const auto [before, fresh] = said.emplace(key, word);
+    if (!fresh)
+      throw UsageError(text(option, " '", word, "': '", before->second, "' says ", key,
+                            " already; expected one of them"));
+  };
   for (const std::string& part : split(words, ',')) {
     const std::size_t equals = part.find('=');
-    if (part == "top") {
-      camera.altitude = 90;
-      camera.azimuth = 180;
-    } else if (part == "low") {
-      camera.altitude = 13;
-    } else if (equals == std::string::npos) {
-      set_key(option, part, "", camera);
+    if (part == "top" || part == "low") {
+      say("altitude", part);
+      camera.altitude = part == "top" ? 90 : 13;
     } else {
-      set_key(option, part.substr(0, equals), part.substr(equals + 1), camera);
+      const std::string key = part.substr(0, equals);
+      set_key(option, key, equals == std::string::npos ? "" : part.substr(equals + 1), camera);
+      say(key, part);
     }
   }
+  const std::string& altitude = said["altitude"];
+  if (camera.from && (altitude == "top" || altitude == "low"))
+    throw UsageError(
+        text(option, " '", altitude, "': says where the camera stands, and so does from"));
+  if (altitude == "top" && said.count("azimuth") == 0) camera.azimuth = 180;  // north is up
   return camera;
 }
 

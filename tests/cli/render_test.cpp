@@ -564,6 +564,11 @@ TEST_F(RenderCommand, RefusesInOneLine) {
   refuses({"render", "land.tif", "-o", "no.png", "--camera", "azimut=3"}, 2, "azimuth");
   refuses({"render", "land.tif", "-o", "no.png", "--camera", "altitude=100"}, 2, "-90 to 90");
   refuses({"render", "land.tif", "-o", "no.png", "--camera", "from=1:2"}, 2, "X:Y:Z");
+  refuses({"render", "land.tif", "-o", "no.png", "--camera", "top,low"}, 2, "'top' says altitude");
+  refuses({"render", "land.tif", "-o", "no.png", "--camera", "azimuth=1,azimuth=2"}, 2,
+          "'azimuth=2': 'azimuth=1' says azimuth already");
+  refuses({"render", "land.tif", "-o", "no.png", "--camera", "low,from=9:9:9"}, 2,
+          "'low': says where the camera stands, and so does from");
   refuses({"render", "land.tif", "-o", "no.png", "--sun", "300"}, 2, "AZIMUTH,ALTITUDE");
   refuses({"render", "land.tif", "-o", "no.png", "--palette", "dessert"}, 2, "desert");
   refuses({"render", "land.tif", "-o", "no.png", "--samples", "5"}, 2, "--samples");

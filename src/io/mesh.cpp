@@ -17,17 +17,22 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-bool finite(const Mesh::Vector& v) {
-  return std::all_of(v.begin(), v.end(), [](float value) { return std::isfinite(value); });
+// Beyond this the squares of lengths leave the floats that programs measure them in.
+constexpr float far_off = 1e12f;
+
+bool within(const Mesh::Vector& v, float most) {
+  return std::all_of(v.begin(), v.end(),
+                     [&](float value) { return std::isfinite(value) && std::abs(value) <= most; });
 }
 
+// Vertices and triangles are counted from 1, as lines are.
 void check_vectors(const std::string& path, const char* what,
-                   const std::vector<Mesh::Vector>& vectors) {
-  const auto bad = std::find_if_not(vectors.begin(), vectors.end(), finite);
+                   const std::vector<Mesh::Vector>& vectors, const char* expected) {
+  const auto bad = std::find_if_not(vectors.begin(), vectors.end(),
+                                    [](const Mesh::Vector& v) { return within(v, far_off); });
   if (bad == vectors.end()) return;
-  throw Error(text(path, ": ", what, " of vertex ", bad - vectors.begin(),
-                   ": expected finite numbers, found ", (*bad)[0], ", ", (*bad)[1], ", ",
-                   (*bad)[2]));
+  throw Error(text(path, ": ", what, " of vertex ", bad - vectors.begin() + 1, ": expected ",
+                   expected, ", found ", (*bad)[0], ", ", (*bad)[1], ", ", (*bad)[2]));
 }
 
 void check_count(const std::string& path, const char* what, std::size_t count,
@@ -43,13 +48,16 @@ void check_mesh(const std::string& path, const Mesh& mesh) {
     throw Error(text(path, ": expected at least one triangle, found none"));
   check_count(path, "normals", mesh.normals.size(), vertices);
   check_count(path, "colours", mesh.colours.size(), vertices);
-  check_vectors(path, "position", mesh.positions);
-  check_vectors(path, "normal", mesh.normals);
+  check_vectors(path, "position", mesh.positions, "numbers up to 1e12 m");
+  check_vectors(path, "normal", mesh.normals, "finite numbers");
+  if (vertices == 0) throw Error(text(path, ": expected vertices, found none"));
+  // As the file counts them.
+  const std::size_t first = ending_of(path) == ".obj" ? 1 : 0;
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
     for (const std::uint32_t index : mesh.triangles[i])
       if (index >= vertices)
-        throw Error(
-            text(path, ": triangle ", i, ": expected indices below ", vertices, ", found ", index));
+        throw Error(text(path, ": triangle ", i + 1, ": expected vertices ", first, " to ",
+                         vertices - 1 + first, ", found ", index + first));
 }
 
 }  // namespace

@@ -158,13 +158,20 @@ void expect_refused(const Mesh& mesh, const std::string& part) {
 TEST(Mesh, RefusesWhatIsNoMesh) {
   Mesh mesh = patch(4);
   mesh.positions[7][1] = testing::nan_height;
-  expect_refused(mesh, "position of vertex 7: expected finite numbers, found 0.9, nan");
+  expect_refused(mesh, "position of vertex 8: expected numbers up to 1e12 m, found 0.9, nan");
+  mesh = patch(4);
+  mesh.positions[0][2] = -1e30F;
+  expect_refused(mesh, "position of vertex 1: expected numbers up to 1e12 m");
   mesh = patch(4);
   mesh.normals[3][2] = std::numeric_limits<float>::infinity();
-  expect_refused(mesh, "normal of vertex 3: expected finite numbers");
+  expect_refused(mesh, "normal of vertex 4: expected finite numbers");
   mesh = patch(4);
   mesh.triangles[5][1] = 16;
-  expect_refused(mesh, "triangle 5: expected indices below 16, found 16");
+  expect_refused(mesh, "triangle 6: expected vertices ");
+  const TemporaryFolder folder;
+  for (const auto& [file, numbers] :
+       {std::pair{"a.obj", "1 to 16, found 17"}, std::pair{"a.ply", "0 to 15, found 16"}})
+    expect_line(error_of([&] { write_mesh(folder / file, mesh); }), folder / file, numbers);
   mesh = patch(4);
   mesh.normals.pop_back();
   expect_refused(mesh, "expected none or 16 normals, one a vertex, found 15");

@@ -555,6 +555,10 @@ TEST_F(RenderCommand, OfMeshes) {
 TEST_F(RenderCommand, RefusesInOneLine) {
   write("bad.ply", "ply\nformat ascii 1.0\nend_header\n");
   refuses({"render", "bad.ply", "-o", "no.png"}, 1, "triangle");
+  write("far.obj", "v 0 0 0\nv 1e30 0 0\nv 0 1 1e38\nf 1 2 3\n");
+  refuses({"render", "far.obj", "-o", "no.png"}, 1, "far.obj: position of vertex 2: expected");
+  write("none.obj", "v 0 0 0\nv 1 0 0\nv 0 1 1\nf 1 2 4\n");
+  refuses({"render", "none.obj", "-o", "no.png"}, 1, "triangle 1: expected vertices 1 to 3, found 4");
   refuses({"render", "nowhere.tif", "-o", "no.png"}, 1, "nowhere.tif");
   refuses({"render", "land.tif", "-o", "no.jpg"}, 2, "ends in .png");
   refuses({"render", "land.tif", "-o", "no.png", "--cut", "0,5,9,5"}, 2, "a terrain of layers");

@@ -106,6 +106,7 @@ render::Ground ground_of(MeshInput& input, bool keep_heights) {
     return there ? input.field(name) : std::vector<float>{};
   };
   render::Ground ground;
+  ground.name = input.file;
   ground.width = input.raster.width;
   ground.height = input.raster.height;
   ground.dx = input.raster.dx;

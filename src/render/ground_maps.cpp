@@ -20,18 +20,18 @@ void check_field(const Ground& ground, const std::vector<float>& field, const ch
   const std::size_t cells =
       static_cast<std::size_t>(ground.width) * static_cast<std::size_t>(ground.height);
   if (!field.empty() && field.size() != cells)
-    throw Error(text("picture: ", name, " has ", field.size(), " values, expected ", ground.width,
-                     " x ", ground.height));
+    throw Error(text(ground.name, ": ", name, " has ", field.size(), " values, expected ",
+                     ground.width, " x ", ground.height));
 }
 
 void check(const Ground& ground) {
   if (ground.width < 2 || ground.height < 2)
-    throw Error(
-        text("picture: expected at least 2 x 2 cells, found ", ground.width, " x ", ground.height));
+    throw Error(text(ground.name, ": expected at least 2 x 2 cells, found ", ground.width, " x ",
+                     ground.height));
   if (!(ground.dx > 0) || !(ground.dy > 0))
     throw Error(
-        text("picture: the cell size must be above 0 m, got ", ground.dx, " x ", ground.dy));
-  if (ground.bed.empty()) throw Error("picture: the ground has no bed");
+        text(ground.name, ": the cell size must be above 0 m, got ", ground.dx, " x ", ground.dy));
+  if (ground.bed.empty()) throw Error(text(ground.name, ": the ground has no bed"));
   check_field(ground, ground.bed, "bed");
   check_field(ground, ground.water, "water");
   check_field(ground, ground.sediment, "sediment");
@@ -41,7 +41,7 @@ void check(const Ground& ground) {
   check_field(ground, ground.velocity_x, "velocity_x");
   check_field(ground, ground.velocity_y, "velocity_y");
   if (std::none_of(ground.bed.begin(), ground.bed.end(), [](float z) { return std::isfinite(z); }))
-    throw Error("picture: no cell of the ground holds data");
+    throw Error(text(ground.name, ": no cell of the ground holds data"));
 }
 
 std::uint8_t to_byte(float share) {

@@ -1,6 +1,7 @@
 // What is in a picture, as plain data: it comes from a run, a file or a viewer alike.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "render/relief.h"
@@ -22,6 +23,7 @@ struct Ground {
   std::vector<float> flow = {};        // 0 to 1: where water gathers
   std::vector<float> velocity_x = {};  // of the water, m/s eastward
   std::vector<float> velocity_y = {};  //   and northward
+  std::string name = "picture";        // for messages: a file, an output
 
   ReliefInput as_relief() const {
     ReliefInput input{width, height, dx, dy, bed, water, sediment, deposit, wear};

@@ -65,7 +65,9 @@ std::vector<std::filesystem::path> write_heights(const OutputSettings& output,
   if (settings.view.in_perspective()) context = std::make_unique<render::OffscreenContext>();
   settings.before = start != nullptr;
   const int width = width_of_each(settings);
-  const PhotographerPtr now = photograph(ground_of(terrain), fields, true, settings, width);
+  render::Ground ground = ground_of(terrain);
+  ground.name = path.string();
+  const PhotographerPtr now = photograph(std::move(ground), fields, true, settings, width);
   PhotographerPtr then;
   if (start != nullptr)
     then = photograph(

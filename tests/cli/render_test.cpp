@@ -555,6 +555,8 @@ TEST_F(RenderCommand, OfMeshes) {
 TEST_F(RenderCommand, RefusesInOneLine) {
   write("bad.ply", "ply\nformat ascii 1.0\nend_header\n");
   refuses({"render", "bad.ply", "-o", "no.png"}, 1, "triangle");
+  expect_success(scree({"generate", "ridged", "-o", "row.tif", "--size", "5x1"}));
+  refuses({"render", "row.tif", "-o", "no.png"}, 1, "row.tif: expected at least 2 x 2 cells");
   write("far.obj", "v 0 0 0\nv 1e30 0 0\nv 0 1 1e38\nf 1 2 3\n");
   refuses({"render", "far.obj", "-o", "no.png"}, 1, "far.obj: position of vertex 2: expected");
   write("none.obj", "v 0 0 0\nv 1 0 0\nv 0 1 1\nf 1 2 4\n");

@@ -136,14 +136,32 @@ void tell(Console& console, const std::vector<std::string>& files, const std::st
   console.answer(json);
 }
 
-// A run that leaves nothing but what it is asked for.
-RunOptions options_in(const WorkFolder& work, Console& console) {
+// Pictures of a film that will not be.
+void remove_pictures(const RenderArguments& arguments, const PictureSettings& settings) {
+  if (!is_film(arguments.out)) return;
+  std::error_code ignored;
+  for (const fs::path& file :
+       picture_files(settings, fs::path(arguments.out).replace_extension(".png")))
+    fs::remove(file, ignored);
+}
+
+// A run that leaves nothing but what it is asked for, and nothing at all where it is stopped.
+template <class Run>
+auto run_in_passing(Console& console, const RenderArguments& arguments,
+                    const PictureSettings& settings, const Run& run) {
+  const WorkFolder work(arguments.out + ".work");
   RunOptions options;
   options.out = work.path();
   options.progress = &console.terminal();
   options.cancel = &console.cancel();
   options.report.clear();
-  return options;
+  options.leave_state = false;
+  try {
+    return run(options);
+  } catch (const Cancelled&) {
+    remove_pictures(arguments, settings);
+    throw;
+  }
 }
 
 // As a person who is in this folder calls them.
@@ -182,9 +200,9 @@ void run_for_picture(Console& console, const RenderArguments& arguments, Picture
   set_relief(arguments, relief_of(scene), settings.look);
   scene.outputs = {picture_output(arguments, settings, scene.name)};
   scene.outputs.front().solid = solid_of(arguments, scene.terrain.layers.has_value());
-  const WorkFolder work(arguments.out + ".work");
-  const RunResult result = run_scene(scene, options_in(work, console));
-  work.clear();
+  const RunResult result =
+      run_in_passing(console, arguments, settings,
+                     [&](const RunOptions& options) { return run_scene(scene, options); });
   console.terminal().end_well();
   console.regret(result.astray);
   for (const std::string& line : result.lines) log(LogLevel::info, line);
@@ -197,9 +215,9 @@ void run_for_rock(Console& console, const RenderArguments& arguments, PictureSet
   set_relief(arguments, rock_relief(), settings.look);
   check_rock_view("--view 'field:", settings.view);
   scene.outputs = {picture_output(arguments, settings, scene.name)};
-  const WorkFolder work(arguments.out + ".work");
-  const VoxelRunResult result = run_voxel_scene(scene, options_in(work, console));
-  work.clear();
+  const VoxelRunResult result =
+      run_in_passing(console, arguments, settings,
+                     [&](const RunOptions& options) { return run_voxel_scene(scene, options); });
   console.terminal().end_well();
   console.regret(result.astray);
   for (const std::string& line : result.lines) log(LogLevel::info, line);
@@ -216,12 +234,6 @@ std::optional<RenderInput> before_of(const RenderArguments& arguments,
   RenderArguments other = arguments;
   other.in = arguments.before;
   return find_render_input(other, settings.view);
-}
-
-// Pictures of a film that will not be.
-void remove_files(const std::vector<fs::path>& files) {
-  std::error_code ignored;
-  for (const fs::path& file : files) fs::remove(file, ignored);
 }
 
 // Half a word is better than a picture that people wonder about.
@@ -273,7 +285,7 @@ int render(Console& console, const RenderArguments& arguments) {
   try {
     files = write_pictures(settings, out, *now, then.get(), &console.cancel());
   } catch (const Error&) {
-    if (film) remove_files(picture_files(settings, out));
+    remove_pictures(arguments, settings);
     throw;
   }
   if (film) {

@@ -163,6 +163,7 @@ void RunLoop::step() {
   try {
     model_->step();
   } catch (const Unstable& error) {
+    if (!options_.leave_state) throw;
     throw Unstable(text(error.what(), "; the state is in ", save().string()));
   }
 }
@@ -244,7 +245,8 @@ std::filesystem::path RunLoop::save() {
 
 void RunLoop::stop() {
   const bool fresh =
-      outputs_pending_ || model_->steps_done() != last_checkpoint_ || !own_checkpoint_;
+      options_.leave_state &&
+      (outputs_pending_ || model_->steps_done() != last_checkpoint_ || !own_checkpoint_);
   const std::string saved = fresh ? text("; the state is in ", save().string()) : "";
   throw Cancelled(text("stopped after ", model_->steps_done(), " steps", saved));
 }

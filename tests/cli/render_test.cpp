@@ -1,12 +1,15 @@
 // `scree render`: pictures from everything that has heights, and one line where there is none.
+#include <signal.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "base/error.h"
 #include "io/film.h"
@@ -550,6 +553,28 @@ TEST_F(RenderCommand, OfMeshes) {
   expect_success(scree({"mesh", "land.tif", "-o", "grey.ply", "--colour", "none"}));
   expect_success(scree({"render", "grey.ply", "-o", "grey.png", "--pixels", "64x40"}));
   EXPECT_NE(read("mesh.png"), read("grey.png")) << "vertices have colours";
+}
+
+// Ctrl-C in the middle of the run: no state, no half of a film.
+TEST_F(RenderCommand, AStoppedRunForAPictureLeavesNothing) {
+  write_scene("hills.toml");
+  std::string longer = read("hills.toml");
+  longer.replace(longer.find("steps = 40"), 10, "steps = 10000000");
+  write("hills.toml", longer);
+  write("rock.toml", std::string(rock_scene).replace(8, 9, "steps = 10000000"));
+  const std::vector<std::string> before = files();
+  for (const char* scene : {"hills.toml", "rock.toml"}) {
+    Running running({"render", scene, "-o", "a.mp4", "--pixels", "32x20", "--turntable", "2"},
+                    folder());
+    for (int i = 0; i < 6000 && !fs::exists(path("a.mp4.work")) && !running.ended(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    running.send(SIGINT);
+    const Outcome outcome = running.wait();
+    expect_failure(outcome, 130, {"stopped after"});
+    EXPECT_FALSE(contains(outcome.err, ".scree")) << outcome.err;
+    EXPECT_EQ(files(), before) << scene;
+  }
 }
 
 TEST_F(RenderCommand, RefusesInOneLine) {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "commands.h"
 #include "scene/memory.h"
+#include "work_folder.h"
 
 namespace scree::cli {
 namespace {
@@ -49,6 +50,7 @@ int generate(Console& console, const GenerateArguments& arguments) {
   const std::uint64_t seed =
       parse_whole("--seed", arguments.seed, 0, std::numeric_limits<std::int64_t>::max());
   check_output_name("--out", arguments.out);
+  prepare_folder(arguments.out);
   const device::DevicePtr device = device::open_device(device_options(arguments.device));
   check_memory(bytes_needed(size), size.width, size.height, *device);
   const HeightfieldShape shape{size.width, size.height, cell, cell};

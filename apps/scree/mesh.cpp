@@ -17,6 +17,7 @@
 #include "surface/grid_blocks.h"
 #include "surface/grid_colours.h"
 #include "surface/simplify.h"
+#include "work_folder.h"
 
 namespace scree::cli {
 namespace {
@@ -227,6 +228,7 @@ int mesh(Console& console, const MeshArguments& arguments) {
   }
   Work work;
   work.wishes = checked(arguments);
+  prepare_folder(arguments.out);
   work.input = find_heights(arguments.in, arguments.input);
   if (work.wishes.viewpoint) {
     work.blocks.emplace(work.input.raster.width, work.input.raster.height, block_size);

@@ -11,6 +11,7 @@
 #include "scene/checkpoints.h"
 #include "scene/layer_state.h"
 #include "surface/layer_solid.h"
+#include "work_folder.h"
 
 namespace scree::cli {
 namespace {
@@ -75,6 +76,7 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   surface::LayerSolidOptions options;
   options.level = wishes.level;
   if (!arguments.cut.empty()) options.cut = parse_cut(arguments.cut);
+  prepare_folder(arguments.out);
   const Layers layers = read_layers_file(checkpoint);
   surface::Simplified mesh{surface::layer_solid(layers, options), 0};
   if (wishes.target > 0) mesh = surface::simplify(mesh.mesh, wishes.target);

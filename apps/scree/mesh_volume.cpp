@@ -21,6 +21,7 @@
 #include "surface/simplify.h"
 #include "surface/volume_lattice.h"
 #include "volume_input.h"
+#include "work_folder.h"
 
 namespace scree::cli {
 namespace {
@@ -288,6 +289,7 @@ bool is_volume(const MeshArguments& arguments) {
 int mesh_volume(Console& console, const MeshArguments& arguments) {
   Work work;
   work.wishes = parse_wishes(arguments, rules);
+  prepare_folder(arguments.out);
   work.file = read_volume_file(arguments.in, volume_options(arguments));
   work.isovalue = isovalue_of(arguments, work.file);
   work.origin = mesh_origin(work);

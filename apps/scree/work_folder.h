@@ -1,4 +1,4 @@
-// Where a run's checkpoint waits.
+// Folders of what is written: that of a result, and where a checkpoint waits meanwhile.
 #pragma once
 
 #include <filesystem>

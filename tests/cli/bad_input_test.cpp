@@ -207,7 +207,7 @@ TEST_F(BadInput, Meshes) {
   refuse({"mesh", "nowhere.tif", "-o", "out.ply"}, 1, {"scree: nowhere.tif: "});
   refuse({"mesh", "nowhere.scree", "-o", "out.ply"}, 1, {"scree: nowhere.scree: "});
   refuse({"mesh", ".", "-o", "out.ply"}, 1, {"report.json", "checkpoint"});
-  refuse({"mesh", "in.tif", "-o", "nowhere/out.ply"}, 1, {"nowhere/out.ply", "cannot be written"});
+  refuse({"mesh", "in.tif", "-o", "in.tif/out.ply"}, 1, {"in.tif: cannot make this folder"});
   write("text.tif", "this is no raster\n");
   refuse({"mesh", "text.tif", "-o", "out.ply"}, 1, {"text.tif"});
   expect_success(scree({"generate", "fbm", "-o", "row.tif", "--size", "9x1"}));

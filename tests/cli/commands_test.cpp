@@ -95,6 +95,17 @@ TEST_F(Commands, GenerateDependsOnSeedAndParametersAlone) {
   EXPECT_EQ(scree({"compare", "a.tif", "d.npy"}).code, 1);
 }
 
+TEST_F(Commands, FoldersThatAreNotThereAreMade) {
+  expect_success(scree({"generate", "fbm", "-o", "new/first/land.tif", "--size", "9x9"}));
+  expect_success(scree({"mesh", "new/first/land.tif", "-o", "new/second/land.ply"}));
+  expect_success(
+      scree({"mesh", "new/first/land.tif", "-o", "new/levels/land.ply", "--level", "1"}));
+  expect_success(
+      scree({"erode", "new/first/land.tif", "-o", "new/third/land.tif", "--steps", "1"}));
+  for (const char* file : {"second/land.ply", "levels/land.ply", "third/land.tif"})
+    EXPECT_TRUE(fs::exists(path(text("new/", file)))) << file;
+}
+
 TEST_F(Commands, RunWritesItsFolder) {
   write_scene("hills.toml");
   const Outcome outcome = scree({"run", "hills.toml"});

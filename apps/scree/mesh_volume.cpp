@@ -291,6 +291,7 @@ int mesh_volume(Console& console, const MeshArguments& arguments) {
   work.wishes = parse_wishes(arguments, rules);
   prepare_folder(arguments.out);
   work.file = read_volume_file(arguments.in, volume_options(arguments));
+  if (arguments.isovalue.empty()) as_rock(work.file);
   work.isovalue = isovalue_of(arguments, work.file);
   work.origin = mesh_origin(work);
   if (work.wishes.levels > 0)

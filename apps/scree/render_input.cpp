@@ -35,7 +35,9 @@ io::VolumeFile volume_of(const RenderArguments& arguments, const std::string& fi
     options.cell = parse_length("--cell", arguments.input.cell);
   }
   options.memory = available_memory() * 2 / 5;
-  return read_volume_file(file, options);
+  io::VolumeFile volume = read_volume_file(file, options);
+  as_rock(volume);
+  return volume;
 }
 
 // Names and colours by number: those that the report beside a volume tells of; else the file's

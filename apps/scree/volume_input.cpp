@@ -1,6 +1,7 @@
 #include "volume_input.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/error.h"
@@ -47,6 +48,13 @@ bool is_voxel_checkpoint(const std::filesystem::path& path) {
 
 bool is_volume_file(const std::string& path) {
   return io::is_volume(path) || is_voxel_checkpoint(path);
+}
+
+void as_rock(io::VolumeFile& file) {
+  if (!file.amounts) return;
+  for (float& density : file.volume.density)
+    density = density_of(static_cast<std::uint32_t>(
+        std::lround(std::clamp(density, 0.0F, 1.0F) * static_cast<float>(VOXEL_FULL))));
 }
 
 io::VolumeFile read_volume_file(const std::string& path, const io::VolumeOptions& options) {

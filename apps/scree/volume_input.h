@@ -12,6 +12,9 @@ namespace scree::cli {
 bool is_voxel_checkpoint(const std::filesystem::path& path);
 
 bool is_volume_file(const std::string& path);
+// Of a run's VDB the densities become those of its checkpoints, meshes and pictures, in which any
+// rock is rock.
+void as_rock(io::VolumeFile& file);
 io::VolumeFile read_volume_file(const std::string& path, const io::VolumeOptions& options);
 
 }  // namespace scree::cli

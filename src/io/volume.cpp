@@ -65,14 +65,16 @@ void check_volume_name(const std::string& path) {
 }
 
 void write_volume(const std::string& path, const VolumeShape& shape, bool materials,
-                  const VolumeSlices& fill) {
+                  const VolumeSlices& fill, bool amounts) {
   check_volume_name(path);
   check_shape(path, shape);
-  codec::write_vdb(path, shape, materials,
-                   [&](int z, int count, float* density, std::uint32_t* numbers) {
-                     fill(z, count, density, numbers);
-                     check_finite(path, shape, z, count, density);
-                   });
+  codec::write_vdb(
+      path, shape, materials,
+      [&](int z, int count, float* density, std::uint32_t* numbers) {
+        fill(z, count, density, numbers);
+        check_finite(path, shape, z, count, density);
+      },
+      amounts);
 }
 
 void write_volume(const std::string& path, const Volume& volume) {

@@ -39,11 +39,12 @@ void write_volume(const std::string& path, const Volume& volume);
 
 // For volumes that do not lie in memory as floats: `fill` is called for a few slices at a time,
 // from the lowest on, and writes `count` of them from slice `z` on; `materials` is null without
-// them.
+// them. amounts: densities are how much is left of each voxel of rock, and any of it is rock; the
+// file tells.
 using VolumeSlices =
     std::function<void(int z, int count, float* density, std::uint32_t* materials)>;
 void write_volume(const std::string& path, const VolumeShape& shape, bool materials,
-                  const VolumeSlices& fill);
+                  const VolumeSlices& fill, bool amounts = false);
 
 // Before a volume is made for it: UsageError where the ending is not .vdb, Error where this build
 // cannot write it.
@@ -62,6 +63,7 @@ struct VolumeFile {
   Volume volume;
   std::string grid;        // that was taken; empty where the file has no grids
   bool level_set = false;  // densities are metres from the surface, positive inside
+  bool amounts = false;    // densities are how much is left of each voxel of rock
   // Of materials 1, 2, …, where the file tells.
   std::vector<std::array<std::uint8_t, 3>> colours;
 

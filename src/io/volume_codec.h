@@ -8,7 +8,7 @@ namespace scree::io::codec {
 
 bool have_vdb();
 void write_vdb(const std::string& path, const VolumeShape& shape, bool materials,
-               const VolumeSlices& fill);
+               const VolumeSlices& fill, bool amounts);
 
 VolumeFile read_vdb(const std::string& path, const VolumeOptions& options);
 std::vector<VolumeGrid> list_vdb(const std::string& path);

@@ -26,6 +26,8 @@ constexpr int leaf_side = 8;
 
 // How many samples the box had when it was written: air at its sides is not stored.
 constexpr const char* size_key = "scree_size";
+// That densities are what is left of voxels of rock.
+constexpr const char* amounts_key = "scree_amounts";
 
 void start_vdb() {
   static std::once_flag once;
@@ -515,10 +517,11 @@ VolumeGrid facts_of(const std::string& name, const GridBase& grid) {
 bool have_vdb() { return true; }
 
 void write_vdb(const std::string& path, const VolumeShape& shape, bool materials,
-               const VolumeSlices& fill) {
+               const VolumeSlices& fill, bool amounts) {
   start_vdb();
   const auto density_grid = named_grid<openvdb::FloatGrid>("density", shape);
   density_grid->setGridClass(openvdb::GRID_FOG_VOLUME);
+  if (amounts) density_grid->insertMeta(amounts_key, openvdb::BoolMetadata(true));
   const auto material_grid = named_grid<openvdb::Int32Grid>("material", shape);
   const auto [nx, ny, nz] = shape.size;
   const std::size_t slice = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
@@ -528,6 +531,7 @@ void write_vdb(const std::string& path, const VolumeShape& shape, bool materials
   tags.update(shape.size.data(), sizeof shape.size);
   tags.update(shape.cell.data(), sizeof shape.cell);
   tags.update(shape.origin.data(), sizeof shape.origin);
+  if (amounts) tags.update(&amounts, sizeof amounts);
   for (int z = 0; z < nz; z += leaf_side) {
     const int count = std::min(leaf_side, nz - z);
     const std::size_t samples = slice * static_cast<std::size_t>(count);
@@ -551,6 +555,7 @@ VolumeFile read_vdb(const std::string& path, const VolumeOptions& options) {
   VolumeFile file;
   file.grid = entry.name();
   file.level_set = grid.getGridClass() == openvdb::GRID_LEVEL_SET;
+  file.amounts = !file.level_set && grid.getMetadata<openvdb::BoolMetadata>(amounts_key) != nullptr;
   const Axes axes = axes_of(path, file.grid, grid);
   const CoordBBox box = box_of(path, file.grid, grid);
   const openvdb::Int32Grid* materials = materials_beside(path, reader, entry, axes);

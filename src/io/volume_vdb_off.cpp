@@ -13,7 +13,7 @@ namespace {
 
 bool have_vdb() { return false; }
 
-void write_vdb(const std::string& path, const VolumeShape&, bool, const VolumeSlices&) {
+void write_vdb(const std::string& path, const VolumeShape&, bool, const VolumeSlices&, bool) {
   refuse(path);
 }
 

@@ -253,17 +253,19 @@ class VoxelModel : public SteppedModel {
     const io::VolumeShape shape = volume_shape();
     const std::size_t slice = static_cast<std::size_t>(s.nx) * static_cast<std::size_t>(s.ny);
     std::vector<std::uint32_t> words;
-    io::write_volume(path.string(), shape, true,
-                     [&](int z, int count, float* density, std::uint32_t* materials) {
-                       words.resize(slice * static_cast<std::size_t>(count));
-                       device_->read(*voxels_.words_buffer(),
-                                     slice * static_cast<std::size_t>(z) * sizeof words[0],
-                                     words.data(), words.size() * sizeof words[0]);
-                       for (std::size_t i = 0; i < words.size(); ++i) {
-                         density[i] = static_cast<float>(voxel_amount(words[i])) / VOXEL_FULL;
-                         materials[i] = voxel_material(words[i]);
-                       }
-                     });
+    io::write_volume(
+        path.string(), shape, true,
+        [&](int z, int count, float* density, std::uint32_t* materials) {
+          words.resize(slice * static_cast<std::size_t>(count));
+          device_->read(*voxels_.words_buffer(),
+                        slice * static_cast<std::size_t>(z) * sizeof words[0], words.data(),
+                        words.size() * sizeof words[0]);
+          for (std::size_t i = 0; i < words.size(); ++i) {
+            density[i] = static_cast<float>(voxel_amount(words[i])) / VOXEL_FULL;
+            materials[i] = voxel_material(words[i]);
+          }
+        },
+        /*amounts=*/true);
   }
 
   const VoxelScene& scene_;

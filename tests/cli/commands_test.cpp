@@ -103,7 +103,7 @@ TEST_F(Commands, FoldersThatAreNotThereAreMade) {
   expect_success(
       scree({"erode", "new/first/land.tif", "-o", "new/third/land.tif", "--steps", "1"}));
   for (const char* file : {"second/land.ply", "levels/land.ply", "third/land.tif"})
-    EXPECT_TRUE(fs::exists(path(text("new/", file)))) << file;
+    EXPECT_TRUE(fs::exists(path("new/" + std::string(file)))) << file;
 }
 
 TEST_F(Commands, RunWritesItsFolder) {

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "io/film.h"
+#include "io/mesh.h"
 #include "io/raster.h"
 #include "program.h"
 #include "render/renderer.h"
@@ -323,6 +324,32 @@ TEST_F(RenderCommand, SectionsOfVoxelsNameTheirMaterials) {
   expect_success(scree({"mesh", "run/rock.vdb", "-o", "rock.ply"}));
   expect_failure(scree({"render", "rock.ply", "-o", "no.png", "--view", "relief"}), 2,
                  {"rock.ply", "beauty and wireframe"});
+}
+
+// A run's volume is shown as the run shows it: what is left of a voxel is rock, however little.
+TEST_F(RenderCommand, AVolumeLooksAsTheRunThatWroteIt) {
+  std::string worn = rock_scene;
+  for (std::size_t at = 0; (at = worn.find("durability = 1", at)) != std::string::npos; ++at)
+    worn.replace(at, 14, "durability = 0.6");
+  worn.replace(worn.find("steps = 2"), 9, "steps = 5");
+  write("rock.toml", worn + "[[output]]\nkind = \"mesh\"\nfile = \"rock.ply\"\n");
+  expect_success(scree({"run", "rock.toml", "--out", "run"}));
+  for (const char* view : {"beauty", "section"}) {
+    std::vector<std::string> pictures;
+    for (const char* in : {"rock.toml", "run/rock.vdb"}) {
+      expect_success(scree({"render", in, "-o", "rock.png", "--view", view, "--pixels", "64x48"}));
+      pictures.push_back(read("rock.png"));
+    }
+    EXPECT_EQ(pictures[0], pictures[1]) << view;
+  }
+  const auto triangles = [&](const Words& more) {
+    Words words = {"mesh", "run/rock.vdb", "-o", "again.ply", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return scree(words).json()["triangles"].get<int>();
+  };
+  const auto own = static_cast<int>(io::read_mesh(path("run/rock.ply").string()).triangles.size());
+  EXPECT_EQ(triangles({}), own);
+  EXPECT_NE(triangles({"--isovalue", "0.5"}), own) << "half of a voxel's rock is another surface";
 }
 
 TEST_F(RenderCommand, EveryViewOfVoxels) {

@@ -16,6 +16,7 @@
 #include "io/mesh.h"
 #include "io/raster.h"
 #include "program.h"
+#include "render/ground_maps.h"
 #include "render/renderer.h"
 
 namespace scree::testing {
@@ -88,6 +89,128 @@ TEST_F(RenderCommand, ASceneIsRunForItAndLeavesNothingElse) {
     if (std::find(before.begin(), before.end(), file) == before.end()) added.push_back(file);
   EXPECT_EQ(added, (std::vector<std::string>{"hills-000.png", "hills-001.png"}));
   EXPECT_NE(read("hills-000.png"), read("hills-001.png")) << "from the other side";
+}
+
+// Red, green and blue of a picture's pixel.
+class Pixels {
+ public:
+  explicit Pixels(const fs::path& file) {
+    for (std::size_t band = 0; band < 3; ++band) {
+      io::ReadOptions options;
+      options.band = static_cast<int>(band) + 1;
+      planes_[band] = io::read_raster(file, options);
+    }
+  }
+  int width() const { return planes_[0].width; }
+  int height() const { return planes_[0].height; }
+  std::array<float, 3> at(int x, int y) const {
+    const auto i = static_cast<std::size_t>(y * width() + x);
+    return {planes_[0].values[i], planes_[1].values[i], planes_[2].values[i]};
+  }
+
+ private:
+  std::array<io::Raster, 3> planes_;
+};
+
+// A basin that rain fills, seen from above: the mean blue over red of its cells by how deep the
+// field says they are. The eye is far off, so that rows and columns are those of the picture.
+class RenderedBasin : public RenderCommand {
+ protected:
+  void SetUp() override {
+    RenderCommand::SetUp();
+    write("basin.toml", R"([scene]
+seed = 3
+time = 600
+
+[terrain]
+size = [64, 64]
+cell = 10
+borders = "closed"
+generate = { kind = "simplex", relief = 12 }
+
+[water]
+rain = "2 m/h"
+
+[[output]]
+kind = "field"
+field = "bed"
+file = "bed.tif"
+
+[[output]]
+kind = "field"
+field = "water"
+file = "water.tif"
+
+[[output]]
+kind = "relief"
+
+[[output]]
+kind = "relief"
+palette = "plain"
+water = false
+file = "dry.png"
+)");
+    expect_success(scree({"run", "basin.toml", "--out", "run"}));
+  }
+
+  struct Blueness {
+    double lakes = 0, land = 0;
+    int lake_cells = 0, land_cells = 0;
+  };
+
+  // Level and at least a hand deep as far as two cells around; or next to dry there.
+  Blueness blueness_of(const std::string& picture) const {
+    const io::Raster bed = io::read_raster(path("run/bed.tif")),
+                     water = io::read_raster(path("run/water.tif"));
+    render::Ground ground{bed.width, bed.height, 10, 10, bed.values, water.values};
+    const std::vector<render::Vec3> outline = render::outline(render::ground_maps(ground, {}));
+    render::Camera above;
+    above.altitude = 90;
+    above.azimuth = 180;
+    const Pixels pixels(path(picture));
+    const render::View view =
+        render::look(above, outline, static_cast<double>(pixels.width()) / pixels.height());
+    Blueness found;
+    const auto middle = [](int n, int cells) { return 10 * (n - 0.5 * (cells - 1)); };
+    for (int y = 2; y < bed.height - 2; ++y)
+      for (int x = 2; x < bed.width - 2; ++x) {
+        float shallow = 1e9F, deep = 0, low = 1e9F, high = -1e9F;
+        for (int j = y - 2; j <= y + 2; ++j)
+          for (int i = x - 2; i <= x + 2; ++i) {
+            const auto n = static_cast<std::size_t>(bed.width * j + i);
+            shallow = std::min(shallow, water.values[n]);
+            deep = std::max(deep, water.values[n]);
+            low = std::min(low, bed.values[n] + water.values[n]);
+            high = std::max(high, bed.values[n] + water.values[n]);
+          }
+        const bool lake = shallow > 0.15F && high - low < 0.05F, land = deep < 0.08F;
+        if (!lake && !land) continue;
+        const auto place = view.project(
+            {middle(x, bed.width), -middle(y, bed.height), static_cast<double>(high - low)});
+        const auto [r, g, b] = pixels.at(static_cast<int>(place.x * pixels.width()),
+                                         static_cast<int>(place.y * pixels.height()));
+        (lake ? found.lakes : found.land) += static_cast<double>(b / r);
+        ++(lake ? found.lake_cells : found.land_cells);
+      }
+    found.lakes /= found.lake_cells;
+    found.land /= found.land_cells;
+    return found;
+  }
+};
+
+TEST_F(RenderedBasin, WaterOfARunIsWhereItsFieldSays) {
+  for (const char* in : {"basin.toml", "run"}) {
+    expect_success(
+        scree({"render", in, "-o", "wet.png", "--pixels", "400x400", "--camera", "top"}));
+    const Blueness wet = blueness_of("wet.png");
+    EXPECT_GT(wet.lake_cells, 100);
+    EXPECT_GT(wet.land_cells, 50);
+    EXPECT_GT(wet.lakes, 1.15 * wet.land) << in << ": that a relief is dry does not dry it";
+    expect_success(
+        scree({"render", in, "-o", "dry.png", "--pixels", "400x400", "--camera", "top", "--dry"}));
+    const Blueness dry = blueness_of("dry.png");
+    EXPECT_NEAR(dry.lakes, dry.land, 0.05 * dry.land) << in;
+  }
 }
 
 TEST_F(RenderCommand, ARunWritesPicturesAsItGoes) {
@@ -244,27 +367,6 @@ pixels = [210, 200]
   expect_failure(scree({"run", "bad.toml"}), 2, {"releif", "relief"});
 }
 
-// Red, green and blue of a picture's pixel.
-class Pixels {
- public:
-  explicit Pixels(const fs::path& file) {
-    for (std::size_t band = 0; band < 3; ++band) {
-      io::ReadOptions options;
-      options.band = static_cast<int>(band) + 1;
-      planes_[band] = io::read_raster(file, options);
-    }
-  }
-  int width() const { return planes_[0].width; }
-  int height() const { return planes_[0].height; }
-  std::array<float, 3> at(int x, int y) const {
-    const auto i = static_cast<std::size_t>(y * width() + x);
-    return {planes_[0].values[i], planes_[1].values[i], planes_[2].values[i]};
-  }
-
- private:
-  std::array<io::Raster, 3> planes_;
-};
-
 constexpr const char* rock_scene = R"([scene]
 steps = 2
 
@@ -398,6 +500,37 @@ pixels = [200, 60]
                  {"--before", "start"});
   expect_failure(scree({"render", "run/rock.vdb", "-o", "no.png", "--before", "start"}), 2,
                  {"--before", "scene"});
+}
+
+TEST_F(RenderCommand, VoxelsOnCpuAndOpenClGiveTheSamePictures) {
+  std::string soft = rock_scene;
+  for (std::size_t at = 0; (at = soft.find("durability = 1", at)) != std::string::npos; ++at)
+    soft.replace(at, 14, "durability = 0.3");
+  soft.replace(soft.find("steps = 2"), 9, "steps = 4");
+  write("rock.toml", soft + R"(
+[[output]]
+kind = "picture"
+file = "beauty.png"
+pixels = [64, 48]
+
+[[output]]
+kind = "picture"
+view = "section"
+file = "cut.png"
+pixels = [64, 48]
+)");
+  const Outcome devices = scree({"devices", "--json"});
+  std::vector<std::string> pictures;
+  for (const char* device : {"cpu", "opencl"}) {
+    if (!contains(devices.out, device)) continue;
+    expect_success(scree(
+        {"run", "rock.toml", "--out", device, "--device", device, "--checkpoint-every", "2"}));
+    const std::string out = device;
+    expect_success(
+        scree({"render", out + "/checkpoint-2.scree", "-o", "then.png", "--pixels", "64x48"}));
+    pictures.push_back(read(out + "/beauty.png") + read(out + "/cut.png") + read("then.png"));
+  }
+  for (const std::string& picture : pictures) EXPECT_EQ(picture, pictures.front());
 }
 
 TEST_F(RenderCommand, EveryViewOfLayersAndTheirCheckpoints) {
@@ -542,6 +675,41 @@ TEST_F(RenderCommand, FilmsWhereFfmpegIs) {
   ::setenv("PATH", paths.c_str(), 1);
 }
 
+// Killed again and again in the middle of a time-lapse, and resumed: every picture is in the film.
+TEST_F(RenderCommand, AFilmOfARunThatWasKilledIsWhole) {
+  const std::string paths = std::getenv("PATH");
+  fs::create_directory(path("bin"));
+  write("bin/ffmpeg", "#!/bin/sh\nfor last; do :; done\nPATH=/usr/bin:/bin\ncat > \"$last\"\n");
+  fs::permissions(path("bin/ffmpeg"), fs::perms::owner_all);
+  ::setenv("PATH", path("bin").c_str(), 1);
+  write_scene("hills.toml",
+              "[[output]]\nkind = \"picture\"\nview = \"relief\"\npixels = [48, 40]\nevery = 5\n"
+              "file = \"a.mp4\"\n");
+  const auto words = [](const std::string& out, bool resume) {
+    Words all = {"run", "hills.toml", "--out",  out,        "--steps", "200", "--checkpoint-every",
+                 "7",   "--size",     "128x96", "--device", "cpu"};
+    if (resume) all.emplace_back("--resume");
+    return all;
+  };
+  expect_success(scree(words("whole", false)));
+  int killed = 0;
+  for (const char* picture : {"a-000030.png", "a-000080.png", "a-000145.png"}) {
+    Running running(words("cut", killed > 0), folder());
+    for (int i = 0; i < 6000 && !fs::exists(path("cut") / picture) && !running.ended(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    running.send(SIGKILL);
+    killed += running.wait().signal == SIGKILL ? 1 : 0;
+    EXPECT_FALSE(fs::exists(path("cut/a.mp4"))) << picture;
+  }
+  EXPECT_EQ(killed, 3);
+  const Outcome resumed = scree(words("cut", true));
+  ::setenv("PATH", paths.c_str(), 1);
+  expect_success(resumed);
+  EXPECT_GT(Json::parse(read("cut/report.json"))["resumed_from"], 100);
+  EXPECT_EQ(read("cut/a.mp4").size(), read("whole/a.mp4").size());
+  EXPECT_TRUE(read("cut/a.mp4") == read("whole/a.mp4")) << "every picture, in order, once";
+}
+
 // Frames, size and seconds of a film as the program that came with ffmpeg tells them.
 std::string probed(const fs::path& film) {
   const std::string command =
@@ -612,7 +780,8 @@ TEST_F(RenderCommand, RefusesInOneLine) {
   write("far.obj", "v 0 0 0\nv 1e30 0 0\nv 0 1 1e38\nf 1 2 3\n");
   refuses({"render", "far.obj", "-o", "no.png"}, 1, "far.obj: position of vertex 2: expected");
   write("none.obj", "v 0 0 0\nv 1 0 0\nv 0 1 1\nf 1 2 4\n");
-  refuses({"render", "none.obj", "-o", "no.png"}, 1, "triangle 1: expected vertices 1 to 3, found 4");
+  refuses({"render", "none.obj", "-o", "no.png"}, 1,
+          "triangle 1: expected vertices 1 to 3, found 4");
   refuses({"render", "nowhere.tif", "-o", "no.png"}, 1, "nowhere.tif");
   refuses({"render", "land.tif", "-o", "no.jpg"}, 2, "ends in .png");
   refuses({"render", "land.tif", "-o", "no.png", "--cut", "0,5,9,5"}, 2, "a terrain of layers");

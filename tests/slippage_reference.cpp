@@ -140,10 +140,10 @@ class Naive {
           float stands = 1;
           if (from.ceiling == sky && to.ceiling == sky) {
             const float fall = along(side, static_cast<int>(from.floor - to.floor));
-            const float slope = fall * fall + across(x, y, side);
+            const float aside = across(x, y, side), slope = fall * fall + aside;
             const int top = before_[cell].back().material;
             if (!(slope > table_[static_cast<std::size_t>(top)].steepest)) break;
-            stands = fall / std::sqrt(slope);
+            if (aside > 0) stands = fall * (1 / std::sqrt(slope));
           }
           const float excess = static_cast<float>(level - to.floor) - stands * drop;
           if (excess <= 0) break;

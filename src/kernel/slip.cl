@@ -10,6 +10,7 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, 4, 1))) void slip(
     __global const uint* restrict before, __global const LayerTop* restrict tops,
     __global uint* restrict after, __global LayerTop* restrict tops_after,
     __global uint* restrict needed) {
+  __local int moving[SLIP_TILE_X * SLIP_TILE_Y];
   __local int places[SLIP_TILE_X * SLIP_TILE_Y];
   __local int count;
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * SLIP_TILE_X + lx;
@@ -19,13 +20,19 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, 4, 1))) void slip(
   for (int row = ly; row < SLIP_TILE_Y; row += 4) {
     const int x = x0 + lx, y = y0 + row;
     if (x >= g.width || y >= g.height) continue;
-    if (slip_may_move(x, y, g, p.slopes, table, tops))
-      places[atomic_inc(&count)] = row * SLIP_TILE_X + lx;
-    else
+    const int sides = slip_may_move(x, y, g, p.slopes, table, tops)
+                          ? slip_sides(x, y, g, p.slopes, table, tops)
+                          : 0;
+    if (sides == 0) {
       slip_stands(y * g.width + x, g, before, tops, after, tops_after);
+    } else {
+      const int place = atomic_inc(&count);
+      moving[place] = sides;
+      places[place] = row * SLIP_TILE_X + lx;
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int i = lane; i < count; i += LANES)
-    slip_cell(x0 + places[i] % SLIP_TILE_X, y0 + places[i] / SLIP_TILE_X, g, p, table, before, tops,
-              after, tops_after, needed);
+    slip_moves(x0 + places[i] % SLIP_TILE_X, y0 + places[i] / SLIP_TILE_X, moving[i], g, p, table,
+               before, tops, after, tops_after, needed);
 }

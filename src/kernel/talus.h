@@ -42,7 +42,8 @@ FN float steepness(float along, float across) { return along * along + across; }
 // `steepest`; where all of it stands, more than any.
 FN float standing_over(IN(Slopes) s, int above, int side, float across, float steepest) {
   const float along = along_edge(s, side, above), slope = steepness(along, across);
-  return slope > steepest ? along / root(slope) : 3e38f;
+  if (!(slope > steepest)) return 3e38f;
+  return across > 0.0f ? along * inverse(root(slope)) : 1.0f;
 }
 
 // Beyond an edge of the world lies what lies at the edge.

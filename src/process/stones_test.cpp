@@ -158,10 +158,10 @@ std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& 
           const float slope = along * along + across[side];
           if (slope <= m.steepest) continue;
           const float excess =
-              static_cast<float>(top(x, y) - top(nx, ny)) - along / std::sqrt(slope) *
-                                                                (side >= 4  ? m.drop_d
-                                                                 : side < 2 ? m.drop_x
-                                                                            : m.drop_y);
+              static_cast<float>(top(x, y) - top(nx, ny)) -
+              (across[side] > 0 ? along * (1 / std::sqrt(slope)) : 1) * (side >= 4  ? m.drop_d
+                                                                         : side < 2 ? m.drop_x
+                                                                                    : m.drop_y);
           if (excess <= 0) continue;
           const float amount = std::min((side >= 4  ? m.share_d
                                          : side < 2 ? m.share_x

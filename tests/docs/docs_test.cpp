@@ -10,9 +10,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -154,6 +156,71 @@ std::vector<std::string> links_of(const fs::path& page) {
   return links;
 }
 
+// Width and height of a PNG: big-endian, from byte 16 on.
+std::string size_of(const fs::path& picture) {
+  const std::string bytes = io::read_file(picture);
+  if (bytes.size() < 24) return "no PNG";
+  const auto number = [&](std::size_t at) {
+    unsigned value = 0;
+    for (std::size_t k = 0; k < 4; ++k)
+      value = value << 8 | static_cast<unsigned char>(bytes[at + k]);
+    return std::to_string(value);
+  };
+  return number(16) + "x" + number(20);
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+// What follows an option, or nothing.
+std::string after(const std::vector<std::string>& words, const std::string& option) {
+  const auto at = std::find(words.begin(), words.end(), option);
+  return at == words.end() || at + 1 == words.end() ? "" : at[1];
+}
+
+using Command = std::vector<std::string>;
+
+// The commands of a line: all of it in a block, what stands between backticks elsewhere. `./dev
+// run` runs the program, too.
+std::vector<Command> commands_of(const std::string& line, bool in_block) {
+  std::vector<std::string> texts;
+  if (in_block) {
+    texts.push_back(line);
+  } else {
+    const std::regex code("`([^`]*)`");
+    for (std::sregex_iterator i(line.begin(), line.end(), code), end; i != end; ++i)
+      texts.push_back((*i)[1]);
+  }
+  std::vector<Command> commands;
+  for (const std::string& text : texts) {
+    const std::regex part(R"((?:^|&& )\s*(?:scree|\./dev(?= run ))( [a-z]+ [^&]*))");
+    for (std::sregex_iterator i(text.begin(), text.end(), part), end; i != end; ++i)
+      commands.push_back(words_of((*i)[1]));
+  }
+  return commands;
+}
+
+// Each line of a page with its commands.
+struct PageLine {
+  std::string text;
+  std::vector<Command> commands;
+};
+
+std::vector<PageLine> lines_of(const fs::path& page) {
+  std::istringstream stream(io::read_file(page));
+  std::vector<PageLine> lines;
+  bool inside = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("```"))
+      inside = !inside;
+    else
+      lines.push_back({line, commands_of(line, inside)});
+  }
+  return lines;
+}
+
 TEST(Docs, ParameterTablesAreTheProgramsOwn) {
   for (const std::string& table : parameter_tables()) {
     SCOPED_TRACE(table);
@@ -255,27 +322,84 @@ TEST(Docs, TheGalleryShowsEveryScene) {
   for (std::sregex_iterator i(gallery.begin(), gallery.end(), entry), end; i != end; ++i) {
     const fs::path picture = page.parent_path() / (*i)[1].str();
     ASSERT_TRUE(fs::exists(picture)) << picture;
-    // The picture is of the size that its command asks for: PNG, big-endian, from byte 16 on.
-    const std::string bytes = io::read_file(picture);
-    ASSERT_GT(bytes.size(), 24U) << picture;
-    const auto number = [&](std::size_t at) {
-      unsigned value = 0;
-      for (std::size_t k = 0; k < 4; ++k)
-        value = value << 8 | static_cast<unsigned char>(bytes[at + k]);
-      return value;
-    };
-    const std::string size = std::to_string(number(16)) + "x" + std::to_string(number(20));
-    EXPECT_NE((*i)[3].str().find("--pixels " + size), std::string::npos)
-        << picture << " is " << size;
-    EXPECT_GE(number(16), 640U) << picture;
+    // The picture is of the size that its command asks for.
+    const std::string size = size_of(picture);
+    EXPECT_EQ(size, after(words_of((*i)[3]), "--pixels")) << picture;
+    EXPECT_GE(std::stoi(size), 640) << picture;
     if (!picture.filename().string().starts_with("view-")) shown.insert((*i)[2]);
   }
   for (const auto& file : fs::recursive_directory_iterator(root / "examples")) {
     const std::string name = file.path().lexically_relative(root).string();
     // Ground that another scene stands on is in that one's picture.
-    if (file.path().extension() == ".toml" && name.find("/ground/") == std::string::npos)
+    if (file.path().extension() == ".toml" && name.find("/ground/") == std::string::npos) {
       EXPECT_TRUE(shown.contains(name)) << "docs/gallery.md: no picture of " << name;
+    }
   }
+}
+
+// What the pages of pictures tell a person to type: the scene is there, or an earlier command on
+// the page made the file; and the program takes the words, since all that it misses is a file that
+// is not there.
+TEST(Docs, CommandsBesidePicturesWork) {
+  const fs::path folder = fs::temp_directory_path() / ("scree-docs-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::set<std::string> tried;  // pages share commands, and each takes a start of the program
+  for (const char* name :
+       {"docs/gallery.md", "docs/figures.md", "docs/rendering.md", "docs/process/weathering.md"}) {
+    std::set<std::string> made;
+    int commands = 0;
+    for (const PageLine& line : lines_of(root / name))
+      for (Command words : line.commands) {
+        SCOPED_TRACE(std::string(name) + ": " + line.text);
+        ASSERT_GE(words.size(), 2U);
+        ++commands;
+        const std::string in = words[1];
+        // Itself, or a folder that it lies in.
+        bool known = fs::exists(root / in);
+        for (fs::path part = in; !part.empty(); part = part.parent_path())
+          known = known || made.contains(part.string());
+        EXPECT_TRUE(known) << in << " is not there, nor does a command above make it";
+        if (words[0] == "run" || words[0] == "weather")
+          made.insert(after(words, "--out").empty() ? "out/" + fs::path(in).stem().string()
+                                                    : after(words, "--out"));
+        made.insert(after(words, "-o"));
+        words[1] = (folder / "nowhere").replace_extension(fs::path(in).extension());
+        std::string line_typed = "cd " + folder.string() + " && " + SCREE_PROGRAM;
+        for (const std::string& word : words) line_typed += " '" + word + "'";
+        if (!tried.insert(line_typed).second) continue;
+        const std::string said = output_of(line_typed + " 2>&1");
+        EXPECT_TRUE(said.starts_with("scree: " + words[1])) << said;
+      }
+    EXPECT_GT(commands, 0) << name;
+  }
+  fs::remove_all(folder);
+}
+
+// In a row of the figures, each command that says how large its picture is has it beside it.
+TEST(Docs, FiguresHaveTheSizesOfTheirCommands) {
+  const fs::path page = root / "docs/figures.md";
+  int checked = 0;
+  for (const PageLine& line : lines_of(page)) {
+    std::vector<std::string> asked, shown;
+    for (const Command& words : line.commands)
+      if (const std::string size = after(words, "--pixels"); !size.empty()) asked.push_back(size);
+    const std::regex picture(R"(!\[[^\]]+\]\(([^)]+)\))");
+    for (std::sregex_iterator i(line.text.begin(), line.text.end(), picture), end; i != end; ++i)
+      shown.push_back(size_of(page.parent_path() / (*i)[1].str()));
+    if (asked.empty()) continue;
+    ++checked;
+    EXPECT_EQ(shown, asked) << line.text;
+  }
+  EXPECT_GT(checked, 0);
+}
+
+TEST(Docs, EveryPictureIsShown) {
+  std::set<fs::path> shown;
+  for (const fs::path& page : pages())
+    for (const std::string& link : links_of(page))
+      shown.insert((page.parent_path() / link).lexically_normal());
+  for (const auto& file : fs::directory_iterator(root / "docs/pictures"))
+    EXPECT_TRUE(shown.contains(file.path())) << name_of(file.path()) << ": on no page";
 }
 
 // One page a process, and every page can be found from the README.

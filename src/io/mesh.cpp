@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "base/error.h"
 #include "io/mesh_codec.h"
@@ -17,22 +18,17 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-// Beyond this the squares of lengths leave the floats that programs measure them in.
-constexpr float far_off = 1e12f;
-
-bool within(const Mesh::Vector& v, float most) {
-  return std::all_of(v.begin(), v.end(),
-                     [&](float value) { return std::isfinite(value) && std::abs(value) <= most; });
-}
-
 // Vertices and triangles are counted from 1, as lines are.
 void check_vectors(const std::string& path, const char* what,
-                   const std::vector<Mesh::Vector>& vectors, const char* expected) {
-  const auto bad = std::find_if_not(vectors.begin(), vectors.end(),
-                                    [](const Mesh::Vector& v) { return within(v, far_off); });
+                   const std::vector<Mesh::Vector>& vectors,
+                   float most = std::numeric_limits<float>::max()) {
+  const auto bad = std::find_if_not(vectors.begin(), vectors.end(), [&](const Mesh::Vector& v) {
+    return std::all_of(v.begin(), v.end(), [&](float value) { return std::abs(value) <= most; });
+  });
   if (bad == vectors.end()) return;
   throw Error(text(path, ": ", what, " of vertex ", bad - vectors.begin() + 1, ": expected ",
-                   expected, ", found ", (*bad)[0], ", ", (*bad)[1], ", ", (*bad)[2]));
+                   most < 1e30F ? text("numbers up to ", most) : "finite numbers", ", found ",
+                   (*bad)[0], ", ", (*bad)[1], ", ", (*bad)[2]));
 }
 
 void check_count(const std::string& path, const char* what, std::size_t count,
@@ -48,8 +44,8 @@ void check_mesh(const std::string& path, const Mesh& mesh) {
     throw Error(text(path, ": expected at least one triangle, found none"));
   check_count(path, "normals", mesh.normals.size(), vertices);
   check_count(path, "colours", mesh.colours.size(), vertices);
-  check_vectors(path, "position", mesh.positions, "numbers up to 1e12 m");
-  check_vectors(path, "normal", mesh.normals, "finite numbers");
+  check_vectors(path, "position", mesh.positions);
+  check_vectors(path, "normal", mesh.normals);
   if (vertices == 0) throw Error(text(path, ": expected vertices, found none"));
   // As the file counts them.
   const std::size_t first = ending_of(path) == ".obj" ? 1 : 0;
@@ -94,6 +90,8 @@ Mesh read_mesh(const std::string& path) {
               : ending == ".stl" ? codec::read_stl(path, bytes)
                                  : codec::read_glb(path, bytes);
   check_mesh(path, mesh);
+  // Squares of lengths, and what is made of them, are to stay within floats.
+  check_vectors(path, "position", mesh.positions, 1e12F);
   return mesh;
 }
 

@@ -75,9 +75,12 @@ TEST(MeshReading, ObjOfOtherPrograms) {
   EXPECT_EQ(mesh.triangles[2], (Mesh::Triangle{0, 1, 2}));
   EXPECT_FLOAT_EQ(mesh.positions[3][2], 0.1F);
   EXPECT_NE(error_in("a.obj", "v 0 0\n").find("line 1"), std::string::npos);
-  EXPECT_NE(error_in("a.obj", "v 0 0 0\nf 1 1 2\n").find("below 1"), std::string::npos);
+  EXPECT_NE(error_in("a.obj", "v 0 0 0\nf 1 1 2\n").find("1 to 1, found 2"), std::string::npos);
   EXPECT_NE(error_in("a.obj", "v 0 0 0\nf 1 1 x\n").find("'x'"), std::string::npos);
   EXPECT_NE(error_in("a.obj", "v 0 0 0\n").find("triangle"), std::string::npos);
+  EXPECT_NE(error_in("a.obj", "v 0 0 0\nv 0 -1e13 0\nf 1 1 2\n")
+                .find("vertex 2: expected numbers up to 1e+12, found 0, -1e+13"),
+            std::string::npos);
 }
 
 TEST(MeshReading, PlyInTextAndOtherByteOrder) {

@@ -158,10 +158,7 @@ void expect_refused(const Mesh& mesh, const std::string& part) {
 TEST(Mesh, RefusesWhatIsNoMesh) {
   Mesh mesh = patch(4);
   mesh.positions[7][1] = testing::nan_height;
-  expect_refused(mesh, "position of vertex 8: expected numbers up to 1e12 m, found 0.9, nan");
-  mesh = patch(4);
-  mesh.positions[0][2] = -1e30F;
-  expect_refused(mesh, "position of vertex 1: expected numbers up to 1e12 m");
+  expect_refused(mesh, "position of vertex 8: expected finite numbers, found 0.9, nan");
   mesh = patch(4);
   mesh.normals[3][2] = std::numeric_limits<float>::infinity();
   expect_refused(mesh, "normal of vertex 4: expected finite numbers");

@@ -76,7 +76,7 @@ typedef struct {
 FN float scattered(float scatter, uint hash) {
   const int sum =
       (int)(hash & 255u) + (int)(hash >> 8 & 255u) + (int)(hash >> 16 & 255u) + (int)(hash >> 24);
-  return 1.0f - scatter * ((float)(sum < 510 ? 510 - sum : sum - 510) * (1.0f / 510.0f));
+  return 1.0f - scatter * ((float)imax(sum - 510, 510 - sum) * (1.0f / 510.0f));
 }
 
 FN SlipEdge edge_of(IN(Slip) p, int x, int y, int side) {
@@ -107,20 +107,16 @@ FN float share_over(int side, IN(LayerMaterial) m) {
   return side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
 }
 
-// What the edge takes from the next layer down.
-FN int edge_takes(SlipEdge* e, uint word, int floor_beside,
-                  GLOBAL const LayerMaterial* RESTRICT table) {
-  const uint material = layer_material(word);
-  const float excess =
-      (float)(e->level - floor_beside) - e->stands * drop_over(e->side, table[material]);
-  if (material == LAYER_VOID || !(excess > 0.0f)) {
+// What the edge takes from the next layer down, by that one's own drop and share.
+FN int edge_takes_by(SlipEdge* e, uint word, int floor_beside, float drop, float share) {
+  const float excess = (float)(e->level - floor_beside) - e->stands * drop;
+  if (layer_material(word) == LAYER_VOID || !(excess > 0.0f)) {
     e->done = 1;
     return 0;
   }
   const int thickness = layer_thickness(word);
-  const int wanted = to_quanta(share_over(e->side, table[material]) * excess * e->factor,
-                               rounding(e->hash, SCREE_DRAW_B)) -
-                     e->taken;
+  const int wanted =
+      to_quanta(share * excess * e->factor, rounding(e->hash, SCREE_DRAW_B)) - e->taken;
   const int most = thickness >= LAYER_SIDES ? thickness / LAYER_SIDES
                    : e->single == e->side   ? thickness
                                             : 0;
@@ -130,6 +126,12 @@ FN int edge_takes(SlipEdge* e, uint word, int floor_beside,
   e->level -= thickness;
   e->done = wanted <= most;
   return amount;
+}
+FN int edge_takes(SlipEdge* e, uint word, int floor_beside,
+                  GLOBAL const LayerMaterial* RESTRICT table) {
+  const uint material = layer_material(word);
+  return edge_takes_by(e, word, floor_beside, drop_over(e->side, table[material]),
+                       share_over(e->side, table[material]));
 }
 
 FN int room_of_edge(int floor_level, int ceiling_level) {
@@ -216,6 +218,21 @@ FN void put_arrival(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTR
     depth += layer_thickness(word);
   }
   slip_put(c, material, amount);
+}
+
+// All that has come, of the kinds whose bits are set: equal materials first, then by number.
+FN int put_arrivals(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
+                    const int* sums, uint kinds) {
+  const uint first =
+      c->count > 0 && c->count <= LAYERS_MOST ? layer_material(c->words[c->count - 1]) : LAYER_VOID;
+  int arrived = 0;
+  if (first != LAYER_VOID && (kinds >> first & 1u)) slip_put(c, first, sums[first]);
+  for (uint rest = kinds & ~1u; rest != 0u; rest &= rest - 1u) {
+    const uint m = (uint)lowest_bit(rest);
+    arrived += sums[m];
+    if (m != first && sums[m] > 0) put_arrival(c, p, table, m, sums[m]);
+  }
+  return arrived;
 }
 
 // What comes off the ceiling that layer k is.
@@ -375,15 +392,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
         }
       }
       if (fallen > 0) sums[table[layer_material(own.words[k + 2])].dust] += fallen;
-      // Equal materials first, then by number.
-      const uint first = next.count > 0 && next.count <= LAYERS_MOST
-                             ? layer_material(next.words[next.count - 1])
-                             : LAYER_VOID;
-      if (first != LAYER_VOID && sums[first] > 0) slip_put(&next, first, sums[first]);
-      for (uint m = 1u; m < (uint)p.materials; ++m) {
-        arrived += sums[m];
-        if (m != first && sums[m] > 0) put_arrival(&next, p, table, m, sums[m]);
-      }
+      arrived = put_arrivals(&next, p, table, sums, ~0u >> (LAYER_MATERIALS - p.materials));
     }
     if (ceiling != LAYER_SKY) {
       const int gap = ceiling - level;

@@ -38,12 +38,14 @@ FN float along_edge(IN(Slopes) s, int side, int difference) {
   return (side >= 4 ? s.along_d : side < 2 ? s.along_x : s.along_y) * (float)difference;
 }
 FN float steepness(float along, float across) { return along * along + across; }
-// The share of its drop that stands along an edge which falls from a material that stands up to
-// `steepest`; where all of it stands, more than any.
+// The share of its drop that stands along an edge where the ground is too steep; over one which
+// falls from a material that stands up to `steepest`: where all of it stands, more than any.
+FN float standing_by(float along, float across) {
+  return across > 0.0f ? along * inverse(root(steepness(along, across))) : 1.0f;
+}
 FN float standing_over(IN(Slopes) s, int above, int side, float across, float steepest) {
-  const float along = along_edge(s, side, above), slope = steepness(along, across);
-  if (!(slope > steepest)) return 3e38f;
-  return across > 0.0f ? along * inverse(root(slope)) : 1.0f;
+  const float along = along_edge(s, side, above);
+  return steepness(along, across) > steepest ? standing_by(along, across) : 3e38f;
 }
 
 // Beyond an edge of the world lies what lies at the edge.

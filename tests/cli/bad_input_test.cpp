@@ -162,7 +162,8 @@ TEST_F(BadInput, Outputs) {
   expect_success(scree({"generate", "fbm", "-o", "in.tif", "--size", "8x8"}));
   refuse({"erode", "in.tif", "-o", "file/out.tif", "--steps", "1"}, 1, {"file"});
   refuse({"erode", "in.tif", "-o", "out.doc"}, 2, {"out.doc", ".tif"});
-  refuse({"generate", "fbm", "-o", "file/out.tif", "--size", "8x8"}, 1, {"file/out.tif"});
+  refuse({"generate", "fbm", "-o", "file/out.tif", "--size", "8x8"}, 1,
+         {"file: cannot make this folder"});
   refuse({"generate", "fbm", "-o", "out"}, 2, {"out", ".tif"});
   refuse({"run", "a.toml", "--engine", "quake"}, 2, {"--engine 'quake'", "unreal"});
   refuse({"run", "a.toml", "--engine", "unrael"}, 2,

@@ -32,6 +32,8 @@ struct Running {
   std::function<bool()> closes;        // the ledger
   std::size_t bytes = 0;               // held on the device
   std::shared_ptr<void> terrain = {};  // what the process works on, and must not outlive
+  // The share of columns that change in one more step, where that decides what it costs.
+  std::function<double()> moving = {};
 };
 
 struct Job {
@@ -62,8 +64,23 @@ auto on_heights(Make make) {
   };
 }
 
-// Five layers of unlike rock and soil, each thinner and thicker in places, on slopes of which many
-// are too steep for what lies on them.
+double share_that_moves(const Layers& layers, LayerSimulation& simulation) {
+  std::vector<std::uint32_t> before = layers.words();
+  simulation.run(1);
+  std::vector<std::uint32_t> after = layers.words();
+  const std::size_t cells = layers.shape().cells(), most = std::max(before.size(), after.size());
+  before.resize(most);
+  after.resize(most);
+  std::size_t changed = 0;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    std::size_t i = cell;
+    while (i < most && before[i] == after[i]) i += cells;
+    changed += i < most ? 1 : 0;
+  }
+  return static_cast<double>(changed) / static_cast<double>(cells);
+}
+
+// Five layers of unlike rock and soil, each thinner and thicker in places.
 Running run_on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights,
                       std::vector<LayerProcessPtr> processes) {
   LayerShape shape;
@@ -90,13 +107,20 @@ Running run_on_layers(const device::DevicePtr& device, int size, const std::vect
   layers->set_words(words);
   const auto simulation = std::make_shared<LayerSimulation>(*layers, std::move(processes));
   return Running{[=](std::uint64_t steps) { simulation->run(steps); },
-                 [=] { return simulation->ledger().error() == 0; }, layer_bytes(shape, 5), layers};
+                 [=] { return simulation->ledger().error() == 0; }, layer_bytes(shape, 5), layers,
+                 [=] { return share_that_moves(*layers, *simulation); }};
 }
 
-Running on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights) {
-  std::vector<LayerProcessPtr> processes;
-  processes.push_back(std::make_unique<Slippage>());
-  return run_on_layers(device, size, heights, std::move(processes));
+// The benchmark's land is as high at every size; here it is as steep as it is at one of them. As at
+// 2048 few columns are too steep for what lies on them, as at 512 most are.
+auto on_layers_as_steep_as_at(int steep_size) {
+  return [steep_size](const device::DevicePtr& device, int size, std::vector<float> heights) {
+    for (float& height : heights)
+      height *= static_cast<float>(size) / static_cast<float>(steep_size);
+    std::vector<LayerProcessPtr> processes;
+    processes.push_back(std::make_unique<Slippage>());
+    return run_on_layers(device, size, heights, std::move(processes));
+  };
 }
 
 // Hills of rock, 64 voxels high in all, which wear slowly enough to look the same for long.
@@ -137,7 +161,9 @@ Running on_wet_layers(const device::DevicePtr& device, int size,
   processes.push_back(std::make_unique<LayerWater>(rainy("8"), std::vector<SpringParameters>{},
                                                    HydraulicParameters{}));
   processes.push_back(std::make_unique<Slippage>());
-  return run_on_layers(device, size, heights, std::move(processes));
+  Running running = run_on_layers(device, size, heights, std::move(processes));
+  running.moving = {};  // all columns that are wet change
+  return running;
 }
 
 std::string muck(int size) {
@@ -192,7 +218,10 @@ std::vector<Job> jobs() {
                  on_heights([] { return std::make_unique<SheetErosion>(SheetParameters{}); }),
                  swenson});
   // A layer is 4 bytes, and a column's top 8.
-  all.push_back({"thermal on 5 layers", (5 * 4 + 8) * 2, on_layers, benes, 8192});
+  all.push_back({"thermal on 5 layers, few columns move", (5 * 4 + 8) * 2,
+                 on_layers_as_steep_as_at(2048), none, 8192});
+  all.push_back({"thermal on 5 layers, most columns move", (5 * 4 + 8) * 2,
+                 on_layers_as_steep_as_at(512), benes, 8192});
   // Thermal; the bed, and what erodes it; the flow step; two kinds of load beside the first, sent
   // over eight edges and gathered from them; layers that were dug or covered.
   all.push_back({"thermal, water, erosion on 5 layers",
@@ -266,6 +295,7 @@ BenchLine measure(const device::DevicePtr& device, const Job& job, int size,
   line.bytes_held = static_cast<double>(running.bytes) / cells;
   line.share = line.cells_per_second * job.bytes_per_cell / bandwidth;
   line.published = job.published(size);
+  if (running.moving) line.moving = running.moving();
   return line;
 }
 
@@ -280,6 +310,10 @@ std::string fixed(double value, int digits) {
   std::ostringstream out;
   out << std::fixed << std::setprecision(digits) << value;
   return out.str();
+}
+
+std::string moving_text(const BenchLine& line, const char* before, const char* after) {
+  return line.moving ? before + fixed(*line.moving * 100, 1) + " %" + after : std::string();
 }
 
 // The C library's copy streams past the cache, which compiled loops do not: take the better one.
@@ -319,7 +353,8 @@ void measure_jobs(const device::DevicePtr& device, const BenchOptions& options,
       report.lines.push_back(measure(device, job, size, heights, options.seconds, bandwidth));
       const BenchLine& line = report.lines.back();
       progress << "  " << size << "^2  " << line.process << ": " << fixed(line.milliseconds, 4)
-               << " ms, " << fixed(1e9 / line.cells_per_second, 3) << " ns a cell\n"
+               << " ms, " << fixed(1e9 / line.cells_per_second, 3) << " ns a cell"
+               << moving_text(line, ", ", " of columns move") << '\n'
                << std::flush;
     }
   }
@@ -341,14 +376,14 @@ void measure_runs(const device::DevicePtr& device, const BenchOptions& options,
 
 void print_lines(const std::vector<BenchLine>& lines, std::ostream& out) {
   out << "\n| device | process | size | ms a step | Mcells/s | ns a cell | bytes a cell | held | "
-         "share of copy | published |\n"
-      << "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
+         "share of copy | columns that move | published |\n"
+      << "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   for (const BenchLine& l : lines)
     out << "| " << l.device << " | " << l.process << " | " << l.size << "² | "
         << fixed(l.milliseconds, 4) << " | " << fixed(l.cells_per_second / 1e6, 0) << " | "
         << fixed(1e9 / l.cells_per_second, 3) << " | " << fixed(l.bytes_per_cell, 0) << " | "
-        << fixed(l.bytes_held, 1) << " | " << fixed(l.share * 100, 0) << " % | " << l.published
-        << " |\n";
+        << fixed(l.bytes_held, 1) << " | " << fixed(l.share * 100, 0) << " % | "
+        << moving_text(l, "", "") << " | " << l.published << " |\n";
 }
 
 }  // namespace

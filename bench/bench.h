@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -27,10 +28,11 @@ struct BenchLine {
   int size = 0;
   double milliseconds = 0;  // a step
   double cells_per_second = 0;
-  double bytes_per_cell = 0;  // read and written once
-  double bytes_held = 0;      // of device memory, per cell
-  double share = 0;           // of the copy bandwidth
-  std::string published;      // the source document's own figure
+  double bytes_per_cell = 0;     // read and written once
+  double bytes_held = 0;         // of device memory, per cell
+  double share = 0;              // of the copy bandwidth
+  std::optional<double> moving;  // of layers, the share of columns that change in a step
+  std::string published;         // the source document's own figure
 };
 
 struct BenchReport {

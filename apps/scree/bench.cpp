@@ -51,6 +51,7 @@ Json to_json(const bench::BenchReport& report) {
                              {"bytes_per_cell", line.bytes_per_cell},
                              {"bytes_held", line.bytes_held},
                              {"share", line.share},
+                             {"moving", line.moving ? Json(*line.moving) : Json()},
                              {"published", line.published}});
   json["weathering"] = Json::array();
   for (const bench::WeatheringRun& run : report.weathering) json["weathering"].push_back(of(run));

@@ -32,25 +32,36 @@ constexpr int slip_panel = 2048;
 constexpr int slip_part = 64;
 constexpr int slip_lanes = 16;  // entries of a list are worked out so many at a time
 
-// Of whole lanes of numbers, appends those at whose places there is something found, which is not
-// negative; returns how many there are then.
-FN int append_found(const int* found, const int* from, int lanes, int* RESTRICT to, int count) {
+// Of whole lanes of numbers, writes down those that are not negative; returns how many.
+FN int list_found(const int* RESTRICT from, int lanes, int* RESTRICT to) {
+  int count = 0;
   for (int i = 0; i < lanes; i += slip_lanes) {
 #if defined(__AVX512F__)
-    const __mmask16 some =
-        _mm512_cmpge_epi32_mask(_mm512_loadu_si512(found + i), _mm512_setzero_si512());
-    if (some == 0) continue;
-    _mm512_storeu_si512(to + count,
-                        _mm512_maskz_compress_epi32(some, _mm512_loadu_si512(from + i)));
-    count += __builtin_popcount(some);
+    const __m512i some = _mm512_loadu_si512(from + i);
+    const __mmask16 found = _mm512_cmpge_epi32_mask(some, _mm512_setzero_si512());
+    if (found == 0) continue;
+    _mm512_storeu_si512(to + count, _mm512_maskz_compress_epi32(found, some));
+    count += __builtin_popcount(found);
 #else
     for (int j = i; j < i + slip_lanes; ++j) {
       to[count] = from[j];
-      count += found[j] >= 0 ? 1 : 0;
+      count += from[j] >= 0 ? 1 : 0;
     }
 #endif
   }
   return count;
+}
+
+// The entries of a row of lanes in a table of materials. Compilers take lookups apart, word by
+// word; this table fits registers.
+template <class Value>
+FN void look_up(const Value* table, const int* material, Value* to) {
+#if defined(__AVX512F__)
+  const __m512i low = _mm512_loadu_si512(table), high = _mm512_loadu_si512(table + 16);
+  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(low, _mm512_loadu_si512(material), high));
+#else
+  for (int i = 0; i < slip_lanes; ++i) to[i] = table[material[i]];
+#endif
 }
 
 // Edges over which something slides, from one side's column to the other's.
@@ -60,6 +71,41 @@ struct SlipList {
 
   int* all(Kind kind) { return memory.data() + static_cast<std::ptrdiff_t>(kind) * room; }
   float* floats(Kind kind) { return reinterpret_cast<float*>(all(kind)); }
+
+  // Appends, of whole lanes of edges between two rows of columns, those that are found: their
+  // places are not negative.
+  void append(const int* places, const float* across, const int* heights, const int* heights_beside,
+              const int* about, const int* about_beside, int lanes) {
+    for (int i = 0; i < lanes; i += slip_lanes) {
+#if defined(__AVX512F__)
+      const __m512i found = _mm512_loadu_si512(places + i);
+      const __mmask16 some = _mm512_cmpge_epi32_mask(found, _mm512_setzero_si512());
+      if (some == 0) continue;
+      const __m512i here = _mm512_loadu_si512(heights + i);
+      const __m512i there = _mm512_loadu_si512(heights_beside + i);
+      const __mmask16 down = _mm512_cmpgt_epi32_mask(here, there);
+      const auto put = [&](Kind kind, __m512i values) {
+        _mm512_storeu_si512(all(kind) + count, _mm512_maskz_compress_epi32(some, values));
+      };
+      put(place, found);
+      put(stands, _mm512_loadu_si512(across + i));
+      put(level, _mm512_mask_blend_epi32(down, there, here));
+      put(beneath, _mm512_mask_blend_epi32(down, here, there));
+      put(layer, _mm512_mask_blend_epi32(down, _mm512_loadu_si512(about_beside + i),
+                                         _mm512_loadu_si512(about + i)));
+      count += __builtin_popcount(some);
+#else
+      for (int j = i; j < i + slip_lanes; ++j) {
+        all(place)[count] = places[j];
+        floats(stands)[count] = across[j];
+        all(level)[count] = imax(heights[j], heights_beside[j]);
+        all(beneath)[count] = imin(heights[j], heights_beside[j]);
+        all(layer)[count] = heights[j] > heights_beside[j] ? about[j] : about_beside[j];
+        count += places[j] >= 0 ? 1 : 0;
+      }
+#endif
+    }
+  }
 
   // Those that are not done, in their order.
   void keep(const int* RESTRICT done) {
@@ -102,9 +148,9 @@ class SlipPanel {
         slab(pitch * rows),
         memory(room(kinds)) {
     for (int m = 0; m < LAYER_MATERIALS; ++m) {
-      for (int side = 0; side < LAYER_SIDES; ++side) {
-        drop[side * LAYER_MATERIALS + m] = drop_over(side, a.table[m]);
-        share[side * LAYER_MATERIALS + m] = share_over(side, a.table[m]);
+      for (int axis = 0; axis < 3; ++axis) {
+        drop[axis][m] = drop_over(2 * axis, a.table[m]);
+        share[axis][m] = share_over(2 * axis, a.table[m]);
       }
       steepest[m] = a.table[m].steepest;
       arrives_as[m] = 0;
@@ -140,7 +186,7 @@ class SlipPanel {
 
  private:
   static constexpr int rows = 3, parts = slip_panel / slip_part;
-  enum Kind { height, about, stands, odd, came, rise, own, kinds };
+  enum Kind { height, about, stands, odd, came, rise, own, rebuilds, kinds };
 
   // Three rolling rows of each, indexed by column. A place is a column in one of them; beyond
   // an edge of the world lies what lies at the edge, and no edge leads there.
@@ -203,6 +249,8 @@ class SlipPanel {
       uint* words_here = was(k) + place_of(y);
       uint* RESTRICT next = becomes(k) + place_of(y);
       const int upon = k == 0 ? 0 : 1;
+      // Of the row that will be next; too many streams for the hardware to see.
+      for (int x = xa; x < xb; x += 16) __builtin_prefetch(plane + x + g.width);
       SCREE_SIMD
       for (int x = xa; x < xb; ++x) {
         const uint word = plane[x], other = below[x] ^ word;
@@ -270,7 +318,8 @@ class SlipPanel {
     for (int kind = kind_from; kind < kind_to; ++kind)
       for (int i = last; (i - first + 1) % slip_lanes != 0; ++i) places[kind * pitch + i] = -1;
     list.count = 0;
-    int* to = list.all(SlipList::place);
+    const int *h1 = row(height, y), *h2 = row(height, y + 1);
+    const int *v1 = row(about, y), *v2 = row(about, y + 1);
     // The columns of an edge that is found at x are x and x + 1.
     for (int x = first - 1; x < last; x += slip_part) {
       const int part = (x + 1 - first) / slip_part, before = list.count;
@@ -278,9 +327,9 @@ class SlipPanel {
       int none = -1;
       for (int kind = kind_from; kind < kind_to; ++kind) {
         const std::ptrdiff_t at = kind * pitch + x;
-        append_found(places + at, reinterpret_cast<const int*>(across + at), lanes,
-                     list.all(SlipList::stands), list.count);
-        list.count = append_found(places + at, places + at, lanes, to, list.count);
+        const int from = kind == 3 ? x + 1 : x, to = kind % 2 == 0 ? x + 1 : x;
+        list.append(places + at, across + at, h1 + from, (kind == 0 ? h1 : h2) + to, v1 + from,
+                    (kind == 0 ? v1 : v2) + to, lanes);
         none &= places[at];
       }
       if (list.count == before) continue;
@@ -310,13 +359,11 @@ class SlipPanel {
     int* RESTRICT places = list.all(SlipList::place);
     int* RESTRICT single = list.all(SlipList::single);
     int* RESTRICT layer = list.all(SlipList::layer);
-    int* RESTRICT level = list.all(SlipList::level);
-    int* RESTRICT beneath = list.all(SlipList::beneath);
+    const int *level = list.all(SlipList::level), *beneath = list.all(SlipList::beneath);
     int* RESTRICT taken = list.all(SlipList::taken);
     uint* RESTRICT hash = reinterpret_cast<uint*>(list.all(SlipList::hash));
     float* RESTRICT factor = list.floats(SlipList::factor);
     float* RESTRICT stand = list.floats(SlipList::stands);
-    const int *h = all(height), *v = all(about), *step = steps;
     const int here = place_of(y), next = place_of(y + 1);
     const int row_here = near_y(g, y), row_next = near_y(g, y + 1), width = g.width;
     const Slip slip = p;
@@ -334,9 +381,7 @@ class SlipPanel {
         single[j] = e.single;
         hash[j] = e.hash;
         factor[j] = e.factor;
-        layer[j] = imax((v[place] & 255) - 1, 0);
-        level[j] = h[place];
-        beneath[j] = h[place + step[side]];
+        layer[j] = (layer[j] & 255) - 1;
         stand[j] = standing_by(along_edge(slip.slopes, side, level[j] - beneath[j]), stand[j]);
         taken[j] = 0;
       }
@@ -353,21 +398,36 @@ class SlipPanel {
     int* RESTRICT taken = list.all(SlipList::taken);
     const uint* hash = reinterpret_cast<const uint*>(list.all(SlipList::hash));
     const float* factor = list.floats(SlipList::factor);
-    const uint* all_words = words.get();
     int* RESTRICT amount = amounts.data();
     int* RESTRICT source = sources.data();
     int* RESTRICT target = targets.data();
     int* RESTRICT ends = done.data();
     const float* stands_over = list.floats(SlipList::stands);
-    const float *drop_by = drop, *share_by = share;
+    const uint* all_words = words.get();
     const int plane = slab;
-    const int *step = steps, *arrives = arrives_as;
     for (int i = list.count; i % slip_lanes != 0; ++i) layer[i] = 0;
     for (int i = 0; i < list.count; i += slip_lanes) {
+      alignas(64) uint word[slip_lanes];
+      alignas(64) int material[slip_lanes], dust[slip_lanes], side[slip_lanes], step[slip_lanes];
+      alignas(64) float drops[3][slip_lanes], shares[3][slip_lanes];
       SCREE_SIMD
-      for (int j = i; j < i + slip_lanes; ++j) {
+      for (int n = 0; n < slip_lanes; ++n) {
+        side[n] = places[i + n] % LAYER_SIDES;
+        source[i + n] = layer[i + n] * plane + places[i + n] / LAYER_SIDES;
+        word[n] = all_words[source[i + n]];
+        material[n] = static_cast<int>(layer_material(word[n]));
+      }
+      look_up(steps, side, step);
+      look_up(arrives_as, material, dust);
+      for (int axis = 0; axis < 3; ++axis) {
+        look_up(drop[axis], material, drops[axis]);
+        look_up(share[axis], material, shares[axis]);
+      }
+      SCREE_SIMD
+      for (int n = 0; n < slip_lanes; ++n) {
+        const int j = i + n;
         SlipEdge e;
-        e.side = places[j] % LAYER_SIDES;
+        e.side = side[n];
         e.single = single[j];
         e.hash = hash[j];
         e.factor = factor[j];
@@ -376,13 +436,12 @@ class SlipPanel {
         e.level = level[j];
         e.taken = taken[j];
         e.done = 0;
-        const int place = places[j] / LAYER_SIDES, from = layer[j] * plane + place;
-        const uint word = all_words[from];
-        const int material = static_cast<int>(layer_material(word));
-        const int entry = e.side * LAYER_MATERIALS + material;
-        amount[j] = edge_takes_by(&e, word, beneath[j], drop_by[entry], share_by[entry]);
-        source[j] = from;
-        target[j] = arrives[material] * plane + place + step[e.side];
+        const float drop_here = e.side >= 4 ? drops[2][n] : e.side < 2 ? drops[0][n] : drops[1][n];
+        const float share_here = e.side >= 4  ? shares[2][n]
+                                 : e.side < 2 ? shares[0][n]
+                                              : shares[1][n];
+        amount[j] = edge_takes_by(&e, word[n], beneath[j], drop_here, share_here);
+        target[j] = dust[n] * plane + places[j] / LAYER_SIDES + step[n];
         taken[j] = e.taken;
         level[j] = e.level;
         ends[j] = e.done | (layer[j] == 0 ? 1 : 0);
@@ -408,7 +467,7 @@ class SlipPanel {
       if (loaded(y, part) != 0)
         add_up(y, layers(y, part), x, end);
       else
-        std::memset(found.data() + 16 - first + x, 0, sizeof(int) * slip_part);
+        std::memset(row(rebuilds, y) + x, 0, sizeof(int) * slip_part);
     }
     find_columns(y);
     for (int i = 0; i < rebuilt; ++i) rebuild(columns[static_cast<std::size_t>(i)], y);
@@ -448,7 +507,7 @@ class SlipPanel {
     int* RESTRICT up = row(rise, y);
     int* RESTRICT more = row(own, y);
     int* RESTRICT of_kinds = row(came, y);
-    int* RESTRICT build = found.data() + 16 - first;
+    int* RESTRICT build = row(rebuilds, y);
     for (int x = xa; x < xb; ++x) up[x] = more[x] = of_kinds[x] = build[x] = 0;
     for (int dust = 0; dust < dusts; ++dust) {
       const int* comes = arrived(dust, y);
@@ -469,7 +528,8 @@ class SlipPanel {
         const int thickness = layer_thickness(word[x]);
         up[x] += thickness;
         const int grown = (v[x] & 255) - 1 == k ? thickness + more[x] : thickness;
-        build[x] |= (thickness == 0 && word[x] != 0U) || grown > LAYER_THICKEST ? 1 : 0;
+        build[x] |= thickness == 0 && word[x] != 0U ? 2 : 0;
+        build[x] |= grown > LAYER_THICKEST ? 1 : 0;
       }
     }
     SCREE_SIMD
@@ -482,6 +542,7 @@ class SlipPanel {
   void find_columns(int y) {
     const int *v0 = row(about, y - 1), *v1 = row(about, y), *v2 = row(about, y + 1);
     const int* twice = row(odd, y);
+    const int* builds = row(rebuilds, y);
     int* RESTRICT build = found.data() + 16 - first;
     int* RESTRICT others = build + pitch;
     const int begin = first, end = last;
@@ -490,38 +551,46 @@ class SlipPanel {
       const int around = v0[x - 1] | v0[x] | v0[x + 1] | v1[x - 1] | v1[x] | v1[x + 1] | v2[x - 1] |
                          v2[x] | v2[x + 1];
       const bool is_odd = ((around >> 16) | twice[x]) != 0;
-      build[x] = build[x] != 0 && !is_odd ? x : -1;
+      build[x] = builds[x] != 0 && !is_odd ? x : -1;
       others[x] = is_odd ? x : -1;
     }
     int lanes = last - first;
     for (; lanes % slip_lanes != 0; ++lanes) build[first + lanes] = others[first + lanes] = -1;
-    rebuilt = append_found(build + first, build + first, lanes, columns.data(), 0);
-    odds = append_found(others + first, others + first, lanes, odd_columns.data(), 0);
+    rebuilt = list_found(build + first, lanes, columns.data());
+    odds = list_found(others + first, lanes, odd_columns.data());
   }
 
   // Layers that are gone, and arrivals of other kinds than the top.
   void rebuild(int x, int y) {
     const int place = place_of(y) + x, part = (x - first) / slip_part;
-    const uint of_kinds = static_cast<uint>(all(came)[place]);
     const LayerTop top{all(height)[place], static_cast<uint>(all(about)[place])};
     const int count = top_count(top);
-    int amount[LAYER_MATERIALS];
-    for (int dust = 0; dust < dusts; ++dust) amount[dust_of[dust]] = arrived(dust, y)[x];
     uint* word = becomes(0) + place;
+    // All layers that the part has: the same number for all its columns is soon foreseen.
+    int& most = layers(y, part);
     LayerStack next;
-    next.count = 0;
-    for (int k = 0; k < count; ++k)
-      slip_put(&next, layer_material(word[k * slab]), layer_thickness(word[k * slab]));
-    put_arrivals(&next, p, a.table, amount, of_kinds);
+    for (int k = 0; k < most; ++k) next.words[k] = word[k * slab];
+    next.count = count;
+    if ((all(rebuilds)[place] & 2) != 0) {
+      next.count = 0;
+      for (int k = 0; k < count; ++k) {
+        const uint left = next.words[k];
+        slip_put(&next, layer_material(left), layer_thickness(left));
+      }
+      for (int k = next.count; k < count; ++k) next.words[k] = 0U;
+    }
+    int amount[LAYER_MATERIALS];
+    const int* comes = sums.get() + place;
+    for (int dust = 0; dust < dusts; ++dust) amount[dust_of[dust]] = comes[dust * slab];
+    put_arrivals(&next, p, a.table, amount, static_cast<uint>(all(came)[place]));
     if (next.count > g.planes) {
       most_into(a.needed, static_cast<uint>(next.count));
       return;
     }
-    for (int& most = layers(y, part); most < next.count; ++most)
+    for (; most < next.count; ++most)
       std::memset(becomes(most) + place_of(y) + first + part * slip_part, 0,
                   sizeof(uint) * slip_part);
-    for (int k = 0; k < imax(count, next.count); ++k)
-      word[k * slab] = k < next.count ? next.words[k] : 0U;
+    for (int k = 0; k < most; ++k) word[k * slab] = next.words[k];
     const uint material = next.count > 0 ? layer_material(next.words[next.count - 1]) : LAYER_VOID;
     all(about)[place] = static_cast<int>(top_changed(top, next.count, material, 0).about);
   }
@@ -554,12 +623,11 @@ class SlipPanel {
   SlipArrays a;
   int pitch, slab;
   int first = 0, last = 0;
-  alignas(64) float drop[LAYER_SIDES * LAYER_MATERIALS];
-  alignas(64) float share[LAYER_SIDES * LAYER_MATERIALS];
+  alignas(64) float drop[3][LAYER_MATERIALS], share[3][LAYER_MATERIALS];  // along x, y, a diagonal
   alignas(64) float steepest[LAYER_MATERIALS];
   int dusts = 0, dust_of[LAYER_MATERIALS];
   int arrives_as[LAYER_MATERIALS];  // which of the dusts
-  int steps[LAYER_SIDES];           // to the place beside
+  int steps[LAYER_MATERIALS];       // to the place beside, by side
   int loaded_of[rows * (parts + 2)], layers_of[rows * (parts + 2)];
   std::vector<int> memory;
   std::unique_ptr<int[]> sums;

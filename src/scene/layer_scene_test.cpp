@@ -654,6 +654,25 @@ TEST(LayerScene, LakesMayBeLeftOut) {
   EXPECT_EQ(wet(true), 0);
 }
 
+// A flooded plain is seen, shallow as it is; a sheet of rain as deep on a slope is not.
+TEST(LayerScene, ShallowWaterIsSeenWhereItStands) {
+  LayerShape shape;
+  shape.width = shape.height = 8;
+  shape.quantum = 1.0 / 1024;
+  const std::vector<Material> materials{{.name = "clay", .colour = {90, 80, 70}}};
+  for (const double rise : {0.0, 0.4}) {
+    Layers layers(cpu(), shape, materials);
+    std::vector<Stack> stacks;
+    for (int i = 0; i < 64; ++i) stacks.push_back({{1, layer_quanta(shape, 10 + rise * (i % 8))}});
+    layers.set_stacks(stacks);
+    const LayerSubject subject(layers, {{"water", [] { return std::vector<float>(64, 0.25F); }}});
+    io::Mesh mesh = subject.solid({});
+    float most = 0;
+    for (const render::WaterOn& on : subject.water_on(mesh, {})) most = std::max(most, on.cover);
+    EXPECT_EQ(most, rise > 0 ? 0 : 1);
+  }
+}
+
 // What a picture knows of water on layers: how deep it is, where it runs, and what lies below.
 TEST(LayerScene, WaterOnTheSolidHasDepthVelocityAndABottom) {
   LayerShape shape;

@@ -358,6 +358,43 @@ void mark_plain_image(GDALDataset& dataset, GDALRasterBand& band, Raster& raster
   raster.sample_max = (1 << bits) - 1;
 }
 
+// Of a picture in colours, the brightness that the eye sees (Rec. 709), of its samples as they are;
+// what is transparent counts for nothing.
+void take_brightness(const std::filesystem::path& path, GDALDataset& dataset,
+                     const GdalScope& scope, Raster& raster) {
+  const int count = dataset.GetRasterCount();
+  if (count == 1) return;
+  std::vector<double> brightness(raster.values.size());
+  std::vector<float> opaque;
+  for (int i = 1; i <= count; ++i) {
+    const GDALColorInterp colour = dataset.GetRasterBand(i)->GetColorInterpretation();
+    const double weight = colour == GCI_GrayIndex   ? 1
+                          : colour == GCI_RedBand   ? 0.2126
+                          : colour == GCI_GreenBand ? 0.7152
+                          : colour == GCI_BlueBand  ? 0.0722
+                                                    : 0;
+    if (weight == 0 && colour != GCI_AlphaBand)
+      throw Error(text(path.string(), ": expected a picture in grey or in red, green and blue, ",
+                       "found ", count, " bands of which band ", i, " is neither"));
+    Raster band;
+    band.width = raster.width, band.height = raster.height;
+    band.values.resize(raster.values.size());
+    read_cells(path, choose_band(path, dataset, i), 1, {}, scope, band);
+    for (std::size_t cell = 0; cell < brightness.size(); ++cell)
+      brightness[cell] += weight * static_cast<double>(band.values[cell]);
+    if (colour == GCI_AlphaBand) opaque = std::move(band.values);
+  }
+  for (std::size_t cell = 0; cell < brightness.size(); ++cell) {
+    const double share = opaque.empty() ? 1 : static_cast<double>(opaque[cell]) / raster.sample_max;
+    // What has no data stays so.
+    if (!std::isnan(raster.values[cell]))
+      raster.values[cell] = static_cast<float>(brightness[cell] * share);
+  }
+  log(LogLevel::info,
+      text(path.string(), ": a picture of ", count, " bands: read as the brightness of its colours",
+           opaque.empty() ? "" : ", less where it is transparent"));
+}
+
 // Writing -----------------------------------------------------------------------------------
 
 // The nodata value that a float32 file can hold: the input's own wherever possible.
@@ -498,7 +535,7 @@ Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options) 
   plain_file_size(path);
   GdalScope scope;
   const GDALDatasetUniquePtr dataset = open_dataset(path, options, scope);
-  GDALRasterBand& band = choose_band(path, *dataset, options.band);
+  GDALRasterBand& band = choose_band(path, *dataset, options.band.value_or(1));
   check_size(path, dataset->GetRasterXSize(), dataset->GetRasterYSize());
   Raster raster;
   raster.width = dataset->GetRasterXSize();
@@ -517,6 +554,7 @@ Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options) 
   if (driver == "AAIGrid" || driver == "GRASSASCIIGrid" || driver == "ISG")
     check_ascii_grid(path, raster, nodata, driver == "ISG");
   read_cells(path, band, to_metres, nodata, scope, raster);
+  if (!raster.heights_known && !options.band) take_brightness(path, *dataset, scope, raster);
   face_north(raster);
   return raster;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "io/codec.h"
 #include "io/geodesy.h"
 #include "io/io_test.h"
 #include "io/picture.h"
@@ -402,6 +403,30 @@ TEST_F(Gdal, RgbPicture) {
             CE_None);
   EXPECT_EQ(back, rgb);
   expect_line(error_of([&] { write_rgb_png(folder_ / "b.png", 5, 5, rgb); }), "b.png", "60 bytes");
+}
+
+// Masks that are painted: brightness decides, not redness, and what is transparent is not there.
+TEST_F(Gdal, PicturesInColoursAreReadByTheirBrightness) {
+  const auto path = folder_ / "a.png";
+  const auto read = [&](int bands, const std::vector<std::uint8_t>& samples) {
+    codec::write_png8(path, static_cast<int>(samples.size()) / bands, 1, bands, samples);
+    return read_raster(path).values;
+  };
+  const std::vector<float> seen =
+      read(3, {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 7, 7, 7});
+  EXPECT_NEAR(seen[0], 0.2126 * 255, 1e-4);
+  EXPECT_NEAR(seen[1], 0.7152 * 255, 1e-4);
+  EXPECT_NEAR(seen[2], 0.0722 * 255, 1e-4);
+  EXPECT_EQ(seen[3], 255);
+  EXPECT_EQ(seen[4], 7) << "greys stay what they are";
+  EXPECT_EQ(read(4, {255, 255, 255, 255, 255, 255, 255, 51, 200, 200, 200, 0}),
+            (std::vector<float>{255, 51, 0}));
+  EXPECT_EQ(read(2, {255, 255, 100, 51, 40, 0}), (std::vector<float>{255, 20, 0}));
+  ReadOptions red;
+  red.band = 1;
+  codec::write_png8(path, 2, 1, 3, {9, 200, 0, 8, 0, 200});
+  EXPECT_EQ(read_raster(path, red).values, (std::vector<float>{9, 8})) << "as it was asked for";
+  EXPECT_FALSE(read_raster(path).heights_known);
 }
 
 }  // namespace

@@ -53,7 +53,9 @@ struct ReadOptions {
   SampleType sample = SampleType::automatic;  // by extension: .r32 .f32 f32, other raw files u16
   ByteOrder byte_order = ByteOrder::little;
 
-  int band = 1;         // GDAL formats: which band, from 1
+  // GDAL formats: which band, from 1. Empty: the first, or of a plain image in colours their
+  // brightness (0.2126 R + 0.7152 G + 0.0722 B), times alpha where it has one.
+  std::optional<int> band;
   std::string channel;  // EXR channel or NetCDF variable; empty: the first
 
   // A value that means nodata where the file itself declares none. NaN may be declared too.

@@ -42,7 +42,7 @@ void add_source(Lines& lines, const TerrainSettings& terrain) {
     case TerrainSettings::Source::file:
       // The same file by another way is the same; another file of that name shows in its heights.
       lines.add("source", std::filesystem::path(terrain.file).filename().string());
-      lines.add("source.band", terrain.read.band);
+      lines.add("source.band", terrain.read.band.value_or(0));
       lines.add("source.channel", terrain.read.channel);
       if (terrain.height_range) {
         lines.add("height_range.low", terrain.height_range->low);

@@ -46,6 +46,8 @@ Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed)
     throw UsageError(text("stones: least_radius = ", parameters_.least_radius,
                           " and most_radius = ", parameters_.most_radius,
                           ": expected more than 0, and no less"));
+  if (parameters_.count != std::floor(parameters_.count))
+    throw UsageError(text("stones: count = ", parameters_.count, ": expected a whole number"));
   for (const StoneParameters& stone : listed_)
     if (!(stone.radius > 0) || !(stone.density > 0) || !(stone.x >= 0 && stone.x <= 1) ||
         !(stone.y >= 0 && stone.y <= 1))

@@ -54,9 +54,13 @@ class Build {
   LoadedLayers load() {
     load_ground_heights();
     const int bedrock = table_.number(rules_.bedrock, rules_.bedrock_where);
-    if (bedrock == 0)
-      throw UsageError(text(rules_.bedrock_where, ": bedrock: expected a material"));
+    if (bedrock == 0 || table_.is_fluid(bedrock))
+      throw UsageError(text(rules_.bedrock_where, ": bedrock = '", rules_.bedrock,
+                            "': expected a material that is solid"));
     spec_.bedrock = bedrock;
+    if (!rules_.faults.empty() && rules_.strata.beds.empty())
+      throw UsageError(text(rules_.faults.front().where,
+                            ": fault: expected a [[terrain.strata.bed]] that it breaks"));
     read_holes();
     settle_shape();
     check_memory(layer_bytes(shape_, usual_layers), shape_.width, shape_.height, *device_);
@@ -72,9 +76,10 @@ class Build {
  private:
   // What cannot be built is said with the file that asked for it.
   void build(LoadedLayers& loaded) {
+    table_.materials();  // is told by the line of what is wrong
     try {
       const std::vector<Stack> stacks = build_stacks(shape_, spec_);
-      if (scene_.processes.on("water") || scene_.processes.on("hydraulic")) fill_with_water(stacks);
+      if (needs_water(stacks)) add_water();
       loaded.layers = std::make_unique<Layers>(device_, shape_, table_.materials());
       loaded.layers->set_stacks(stacks);
     } catch (const UsageError& error) {
@@ -95,17 +100,20 @@ class Build {
     }
   }
 
-  // Where there are caves, the water of the surface may run into them: there must be a material for
-  // it.
-  void fill_with_water(const std::vector<Stack>& stacks) {
-    const std::vector<Material> materials = table_.materials();
+  // Ice melts into water, and where there are caves the water of the surface may run into them:
+  // there must be a material for it.
+  bool needs_water(const std::vector<Stack>& stacks) const {
     const auto hollow = [](const Stack& stack) {
       return std::any_of(stack.begin(), stack.end(),
                          [](const Layer& layer) { return layer.material == 0; });
     };
-    const auto fluid = [](const Material& m) { return m.fluid; };
-    if (std::any_of(stacks.begin(), stacks.end(), hollow) &&
-        std::none_of(materials.begin(), materials.end(), fluid))
+    const ProcessSet& set = scene_.processes;
+    return set.on("melt") || ((set.on("water") || set.on("hydraulic")) &&
+                              std::any_of(stacks.begin(), stacks.end(), hollow));
+  }
+  void add_water() {
+    const std::vector<Material> materials = table_.materials();
+    if (std::none_of(materials.begin(), materials.end(), [](const Material& m) { return m.fluid; }))
       table_.number("water", scene_.file);
   }
 
@@ -247,9 +255,9 @@ class Build {
     const auto ground = static_cast<double>(spec_.ground[borehole_cell(shape_, hole)]);
     const double depth = hole.intervals.back().to;
     if (!(ground - depth >= shape_.datum))
-      throw UsageError(text(hole.where, ": borehole '", hole.name, "': goes down to ",
-                            ground - depth, " m: expected terrain.bottom = ", shape_.datum,
-                            " m below that"));
+      throw UsageError(text(hole.intervals.back().where, ": borehole '", hole.name,
+                            "': goes down to ", ground - depth,
+                            " m: expected terrain.bottom = ", shape_.datum, " m below that"));
   }
 
   void add_strata() {
@@ -322,6 +330,10 @@ int MaterialTable::number(const std::string& name, const std::string& where) {
     return add({preset->material, preset->dust, where});
   throw UsageError(text(where, ": material '", name, "': expected one of [[material]] or a preset",
                         did_you_mean(name, known_names(rules_))));
+}
+
+bool MaterialTable::is_fluid(int number) const {
+  return number > 0 && table_[static_cast<std::size_t>(number) - 1].material.fluid;
 }
 
 std::vector<Material> MaterialTable::materials() const {

@@ -29,6 +29,7 @@ class MaterialTable {
   explicit MaterialTable(const LayerRules& rules);
   // 0 for "void". UsageError with the nearest name where there is no such material.
   int number(const std::string& name, const std::string& where);
+  bool is_fluid(int number) const;
   // With the dust of each, which may be more than were asked for.
   std::vector<Material> materials() const;
 

@@ -31,7 +31,12 @@ class LayerModel : public RunModel {
     start_ = layers_->hash();
     SimulationOptions options = simulation_options(scene);
     options.measure_times = true;
-    simulation_.emplace(*layers_, make_processes<LayerProcess>(scene.processes), options);
+    // What a process asks of the terrain it says without knowing whose scene it is.
+    try {
+      simulation_.emplace(*layers_, make_processes<LayerProcess>(scene.processes), options);
+    } catch (const UsageError& error) {
+      throw UsageError(text(scene.file, ": ", error.what()));
+    }
   }
 
   std::uint64_t steps_done() const override { return simulation_->steps_done(); }

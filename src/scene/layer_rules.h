@@ -48,6 +48,7 @@ struct FaultRule {
   double x = 0, y = 0;
   double strike = 0;  // degrees clockwise from north
   double drop = 0;    // of what lies to its right, metres
+  std::string where;
 };
 
 struct LensRule {

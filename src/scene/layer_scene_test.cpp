@@ -240,6 +240,41 @@ file = "solid.ply"
   EXPECT_TRUE(std::any_of(mesh.colours.begin(), mesh.colours.end(), is_water));
 }
 
+// Nor does it name water for ice to melt into.
+TEST(LayerScene, IceMeltsIntoWaterThatRunsAndErodes) {
+  for (const char* flows : {"[slippage]\n", "[water]\nrain = 0\n[hydraulic]\n"}) {
+    SCOPED_TRACE(flows);
+    const TemporaryFolder folder;
+    const RunResult result = run_scene(parse_scene(std::string(R"([scene]
+steps = 60
+dt = 0.5
+[terrain]
+kind = "layers"
+size = [24, 8]
+cell = 5
+borders = "closed"
+bottom = -5
+bedrock = "clay"
+[terrain.generate]
+kind = "plane"
+relief = 14
+[[terrain.layer]]
+material = "ice"
+thickness = { value = 2 }
+[melt]
+rate = 0.005
+)") + flows,
+                                                   "ice.toml"),
+                                       options_for(folder));
+    EXPECT_EQ(result.layers->error(), 0);
+    long long entered = 0;
+    for (const LayerBalance& balance : result.layers->balances)
+      if (balance.of.front() == "water") entered = balance.entered;
+    // 0.15 m in each cell, by the weight of ice.
+    EXPECT_NEAR(static_cast<double>(entered) * result.layer_quantum, 24 * 8 * 0.15 * 0.917, 0.5);
+  }
+}
+
 TEST(LayerScene, StonesAreListedAndLieOnTheSolid) {
   const std::string words = std::string(everything) + R"(
 [stones]
@@ -332,6 +367,51 @@ TEST(LayerScene, EveryExampleRunsWithTheSameBitsAtASmallSize) {
     }
   }
   EXPECT_GE(scenes, 2);
+}
+
+// As the comment in the scene says: a raster instead of extent and generator, with cells of its
+// own.
+TEST(LayerScene, ARasterTakesThePlaceOfOlympus) {
+  if (!io::can_write(io::Format::geotiff)) GTEST_SKIP() << "built without GDAL";
+  const TemporaryFolder folder;
+  const auto file = std::filesystem::path(SCREE_EXAMPLES) / "layers/olympus.toml";
+  std::string words = io::read_file(file);
+  const auto line = words.find("\nextent = "), table = words.find("\n[terrain.generate]\n"),
+             after = words.find("\n[[terrain.layer]]\n");
+  ASSERT_TRUE(line < table && table < after && after != std::string::npos);
+  words.erase(table, after - table);
+  words.replace(line, words.find('\n', line + 1) - line, "\nsource = \"mola.tif\"");
+  const auto cap = words.find("../data/cap.png");
+  ASSERT_NE(cap, std::string::npos);
+  words.replace(cap, 15, (file.parent_path() / "../data/cap.png").string());
+  io::Raster mola;
+  mola.width = 44, mola.height = 30;
+  for (int i = 0; i < 44 * 30; ++i)
+    mola.values.push_back(static_cast<float>(i % 44 * 100 + i / 44 * 10 - 3000));
+  mola.geo.present = true;
+  mola.geo.transform = {-7e6, 15000, 0, 1.1e6, 0, -22000};
+  io::write_raster(folder / "mola.tif", mola);
+  Scene scene = parse_scene(words, "olympus.toml", folder.path());
+  scene.set_size(22, 20);
+  scene.steps = 2;
+  const LoadedLayers land = load_layers(scene, cpu());
+  EXPECT_EQ(land.layers->shape().width, 22);
+  EXPECT_EQ(land.layers->shape().height, 20);
+  EXPECT_EQ(land.layers->shape().dx, 30000);
+  EXPECT_EQ(land.layers->shape().dy, 33000);
+  // Ground, and 60 to 1700 m on it.
+  for (const std::size_t cell : {std::size_t{0}, std::size_t{9 * 22 + 10}, std::size_t{439}}) {
+    const auto column = static_cast<double>(cell % 22), row = static_cast<double>(cell / 22);
+    const double ground = (2 * column + 0.5) * 100 + (1.5 * row + 0.25) * 10 - 3000;
+    EXPECT_GT(land.layers->heights()[cell], ground + 40) << cell;
+    EXPECT_LT(land.layers->heights()[cell], ground + 1700) << cell;
+  }
+  const int ice = material(*land.layers, "ice");
+  EXPECT_EQ(land.layers->stacks()[9 * 22 + 10].back().material, ice) << "the middle";
+  EXPECT_NE(land.layers->stacks()[0].back().material, ice);
+  EXPECT_EQ(land.frame.geo.transform[1], 30000);
+  scene.outputs.clear();
+  EXPECT_EQ(run_scene(scene, options_for(folder)).layers->error(), 0);
 }
 
 // The mud over the letter runs off it, where that is at least so high; the letter stays to the
@@ -453,7 +533,13 @@ TEST(LayerScene, BadBoreholesAreToldInOneLine) {
                 ":2: material 'laom': expected one of [[material]] or a preset, did you mean "
                 "'loam'?");
   EXPECT_EQ(said(head + "A,1,1,0,2,loam\nA,1,1,1,3,clay\n"),
-            file + ":2: borehole 'A': from 1 m overlaps what ends at 2 m");
+            file + ":3: borehole 'A': from 1 m overlaps what ends at 2 m");
+  EXPECT_EQ(said(head + "A,1,1,0,2,loam\nB,5,5,0,1,loam\nA,1,1,3,4,clay\n"),
+            file +
+                ":4: borehole 'A': nothing between 2 and 3 m: expected an interval there (material "
+                "\"void\" where the hole met one)");
+  EXPECT_EQ(said(head + "A,1,1,-1,2,loam\n"),
+            file + ":2: borehole 'A': from -1 m: expected a depth of 0 or more");
   EXPECT_EQ(said(head + "A,1,1,0,-2,loam\n"),
             file + ":2: borehole 'A': from 0 to -2 m: expected a thickness above 0");
   EXPECT_EQ(said(head + "A,1,1,0,2,loam\nA,2,1,2,3,clay\n"),
@@ -467,8 +553,69 @@ TEST(LayerScene, BadBoreholesAreToldInOneLine) {
   const std::string json =
       R"([{"x": 1, "y": 1, "intervals": [{"from": 0, "to": 1e30, "material": "loam"}]}])";
   EXPECT_EQ(error_of([&] { load_layers(with_cores(folder, "cores.json", json), cpu()); }),
-            (folder.path() / "cores.json").string() +
-                ": borehole 1: to = 1e+30: expected at most 100000 m");
+            (folder.path() / "cores.json").string() + ":1: to = 1e+30: expected at most 100000 m");
+}
+
+// What spreadsheets add and what typing makes of a table.
+TEST(LayerScene, TablesOfBoreholesAreReadStrictly) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "cores.csv").string();
+  const auto load = [&](const std::string& lines) {
+    return load_layers(with_cores(folder, "cores.csv", lines), cpu()).layers->hash();
+  };
+  const auto said = [&](const std::string& lines) { return error_of([&] { load(lines); }); };
+  const std::string head = "name,x,y,from,to,material", rest = "\nA,1,1,0,2,loam\nA,1,1,2,3,clay\n";
+  const std::uint64_t expected = load(head + rest);
+  EXPECT_EQ(load("\xef\xbb\xbf" + head + rest), expected) << "a mark before UTF-8";
+  EXPECT_EQ(load(head + "\r\nA,1,1,0,2,loam,\r\n\r\nA,1,1,2,3,clay,,\r\n"), expected);
+  EXPECT_EQ(load(head + "\rA,1,1,0,2,loam\r\"A\",1,1,2,3,clay\r"), expected);
+  EXPECT_EQ(said("name,x,y,from,to,material,x" + rest), file + ":1: column 'x': expected it once");
+  EXPECT_EQ(said(head + "\nA,1,1,0,2,loam,50\n"),
+            file + ":2: '50' in column 7: expected no more than the 6 that the first line names");
+  EXPECT_EQ(said(head + "\nA,1,1,0,2,\"loam, wet\"\n"),
+            file + ":2: 'wet' in column 7: expected no more than the 6 that the first line names");
+  EXPECT_EQ(said(head + "\n,1,1,0,2,loam\n"), file + ":2: name: expected one");
+  EXPECT_EQ(said(head + ",z\nA,1,1,0,2,loam,5\nA,1,1,2,3,clay,6\n"),
+            file + ":3: borehole 'A': z = 6 m, and 5 m before");
+  EXPECT_EQ(said(head + "\nA,1,1,0,2,loam\n" + std::string("\xff\xfe\0A", 4)),
+            file + ":3: expected text in UTF-8, found a byte of 0");
+  EXPECT_EQ(said(std::string(5000, 'x')),
+            file + ":1: 5000 characters: expected at most 4096 in a line");
+}
+
+TEST(LayerScene, BadJsonIsToldWithItsLine) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "cores.json").string();
+  const auto said = [&](const std::string& words) {
+    return error_of([&] { load_layers(with_cores(folder, "cores.json", words), cpu()); });
+  };
+  const std::string a_list = R"("intervals": [{"from": …, "to": …, "material": …}])";
+  const std::string a_hole = R"({"name": …, "x": …, "y": …, "z": …, )" + a_list + "}";
+  const std::string first = "[\n{\"x\": 1, \"y\": 1, \"intervals\": [\n";
+  const std::string loam = R"({"from": 0, "to": 2, "material": "loam"})";
+  EXPECT_EQ(said(first + loam + "\n" + loam + "]}]").substr(0, file.size() + 13),
+            file + ":4: not JSON:");
+  EXPECT_EQ(said(first + "\n").substr(0, file.size() + 13), file + ":3: not JSON:");
+  EXPECT_EQ(said("[{\"x\": 1e999}]"), file + ":1: not JSON: number overflow parsing '1e999'");
+  EXPECT_EQ(said(" "), file +
+                           ":1: not JSON: syntax error while parsing value - unexpected end of "
+                           "input; expected '[', '{', or a literal");
+  EXPECT_EQ(said("{}"), file + ": expected a list of boreholes: [" + a_hole + "]");
+  EXPECT_EQ(said("[\n7]"), file + ":1: expected " + a_hole);
+  EXPECT_EQ(said("[\n{\"x\": 1, \"y\": 1, \"depht\": 3}]"),
+            file + ":2: unknown key 'depht': expected " + a_hole);
+  EXPECT_EQ(said(first + loam + ",\n{\"form\": 2, \"to\": 3, \"material\": \"clay\"}]}]"),
+            file +
+                ":4: unknown key 'form': expected {\"from\": …, \"to\": …, \"material\": …}, "
+                "did you mean 'from'?");
+  EXPECT_EQ(said(first + loam + ",\n{\"from\": 3, \"to\": 4, \"material\": \"clay\"}]}]"),
+            file +
+                ":4: borehole '1': nothing between 2 and 3 m: expected an interval there (material "
+                "\"void\" where the hole met one)");
+  EXPECT_EQ(said("[{\"x\": 1,\n\"x\": 2}]"), file + ":2: \"x\": expected it once");
+  EXPECT_EQ(said("[{\"x\": 1, \"y\": 1, \"name\": 7, \"intervals\": []}]"),
+            file + ":1: name: expected a name");
+  EXPECT_EQ(said("[{\"x\": 1, \"y\": 1}]"), file + ":1: expected " + a_list);
 }
 
 // In quanta that are too fine for it a deep hole is refused, not wrapped around.
@@ -484,7 +631,7 @@ TEST(LayerScene, BoreholesThatWouldNotReappearAreRefused) {
   const std::string two = "A,1,1,0,3,loam\nA,1,1,3,20,clay\n";
   EXPECT_EQ(
       said(two, "terrain.bottom=-5"),
-      file + ":2: borehole 'A': goes down to -20 m: expected terrain.bottom = -5 m below that");
+      file + ":3: borehole 'A': goes down to -20 m: expected terrain.bottom = -5 m below that");
   EXPECT_EQ(said(two, "terrain.quantum=8"),
             file +
                 ":2: borehole 'A': from 0 to 3 m: thinner than the quantum of 8 m: expected a "
@@ -493,7 +640,7 @@ TEST(LayerScene, BoreholesThatWouldNotReappearAreRefused) {
   for (int i = 0; i < 20; ++i)
     many += text("A,1,1,", i, ",", i + 1, i % 2 == 0 ? ",loam\n" : ",clay\n");
   EXPECT_EQ(said(many, ""),
-            file + ": the stack of column 0, row 0 has 21 layers: expected at most 16");
+            file + ":2: borehole 'A': 20 beds, one on another: expected at most 16");
 }
 
 TEST(LayerScene, ABoreholeThatNoWordHoldsIsRefused) {
@@ -756,8 +903,21 @@ TEST(LayerScene, WhatMakesNoSenseTogetherIsRefused) {
   EXPECT_NE(said("[[output]]\nkind = \"field\"\nfield = \"thickness.granit\"\n")
                 .find("did you mean 'thickness.granite'?"),
             std::string::npos);
-  EXPECT_NE(said("[[material]]\nname = \"marl\"\ndust = \"dsut\"\n").find("'dust'"),
-            std::string::npos);
+  EXPECT_EQ(said("bedrock = \"marl\"\n[[material]]\nname = \"marl\"\ndust = \"dsut\"\n"),
+            "s.toml:7: material 'dsut': expected one of [[material]] or a preset, did you mean "
+            "'dust'?");
+  EXPECT_EQ(said("bedrock = \"water\"\n"),
+            "s.toml:6: bedrock = 'water': expected a material that is solid");
+  EXPECT_EQ(said("[terrain.strata]\ntop = 5\n"),
+            "s.toml:6: strata: expected a [[terrain.strata.bed]]");
+  EXPECT_EQ(said("[[terrain.fault]]\nat = [1, 2]\nthrow = 3\n"),
+            "s.toml:6: fault: expected a [[terrain.strata.bed]] that it breaks");
+  EXPECT_EQ(said("[[terrain.cave]]\npath = [[0, 0, -3], [60, 50, -4]]\nradius = 1e-6\n"),
+            "s.toml: a cave of radius 1e-06 m and height 2e-06 m along 78.1089 m: expected a wider "
+            "or shorter one");
+  EXPECT_EQ(said("[melt]\n"), "s.toml: melt: expected a material that melts, as \"ice\"");
+  EXPECT_EQ(said("[stones]\ncount = 2.5\n"),
+            "s.toml: stones: count = 2.5: expected a whole number");
   const TemporaryFolder folder;
   EXPECT_EQ(error_of([&] {
               run_scene(parse_scene("[terrain]\nsize = [8, 8]\n[slippage]\n", "s.toml"),

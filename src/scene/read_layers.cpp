@@ -123,10 +123,12 @@ void read_strata(const SceneNode& node, StrataRules& strata) {
     });
   };
   read_table(node, "strata", keys);
+  need(!strata.beds.empty(), node, "strata", "a [[terrain.strata.bed]]");
 }
 
 FaultRule read_fault(const SceneNode& node) {
   FaultRule fault;
+  fault.where = node.where;
   SceneKeys keys;
   keys["at"] = [&](const SceneNode& n) {
     check_pair(n, "at", "[x, y] in metres");

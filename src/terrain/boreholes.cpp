@@ -83,16 +83,22 @@ void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes
   if (holes.empty()) throw UsageError("boreholes: expected at least one");
   std::map<std::size_t, const Borehole*> taken;
   for (const Borehole& hole : holes) {
+    std::string where = hole.where;
     const auto refuse = [&](const std::string& what) {
-      throw UsageError(text(hole.where, ": borehole '", hole.name, "': ", what));
+      throw UsageError(text(where, ": borehole '", hole.name, "': ", what));
     };
     if (!(hole.x >= 0 && hole.x < shape.width * shape.dx && hole.y >= 0 &&
           hole.y < shape.height * shape.dy))
       refuse(text("at ", hole.x, ", ", hole.y, " m: expected 0 to ", shape.width * shape.dx,
                   " m eastward and 0 to ", shape.height * shape.dy, " m northward"));
     if (hole.intervals.empty()) refuse("has no intervals");
+    const std::size_t beds = materials_of(hole).size();
+    if (beds > LAYERS_MOST)
+      refuse(text(beds, " beds, one on another: expected at most ", LAYERS_MOST));
     double depth = 0;
     for (const BoreholeInterval& part : hole.intervals) {
+      where = part.where.empty() ? hole.where : part.where;
+      if (!(part.from >= 0)) refuse(text("from ", part.from, " m: expected a depth of 0 or more"));
       if (!(part.to > part.from))
         refuse(text("from ", part.from, " to ", part.to, " m: expected a thickness above 0"));
       if (!(part.to <= tallest_column))
@@ -107,6 +113,7 @@ void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes
                     " m: expected an interval there (material \"void\" where the hole met one)"));
       depth = part.to;
     }
+    where = hole.where;
     const auto [other, first] = taken.try_emplace(borehole_cell(shape, hole), &hole);
     if (!first) refuse(text("lies in the cell of '", other->second->name, "'"));
   }

@@ -20,6 +20,7 @@ namespace scree {
 struct BoreholeInterval {
   double from = 0, to = 0;  // metres below the ground
   int material = 0;         // 0: a void
+  std::string where = {};   // file and line, for messages; empty: those of its hole
 };
 
 struct Borehole {

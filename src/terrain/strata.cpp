@@ -10,6 +10,8 @@ namespace {
 
 // More than a stack can have, unless many are of one material.
 constexpr int most_repeats = 1000;
+// Of a cave's path, from one place of it to the next.
+constexpr int most_chambers = 100000;
 
 long long height_of(const Stack& stack) {
   long long height = 0;
@@ -176,7 +178,11 @@ class Builder {
           std::sqrt((to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
                     (to[2] - from[2]) * (to[2] - from[2]));
       const double apart = std::min(cave.radius, cave.half_height) / 8;
-      const int steps = std::clamp(static_cast<int>(length / apart), 0, 100000) + 1;
+      if (!(length <= apart * most_chambers))
+        throw UsageError(text("a cave of radius ", cave.radius, " m and height ",
+                              2 * cave.half_height, " m along ", length,
+                              " m: expected a wider or shorter one"));
+      const int steps = static_cast<int>(length / apart) + 1;
       for (int s = 0; s < steps; ++s) {
         const double t = static_cast<double>(s) / steps;
         chamber(cave, reach,
@@ -187,9 +193,13 @@ class Builder {
   }
 
   void chamber(const CaveSpec& cave, double reach, const std::array<double, 3>& at) {
-    const auto column = [&](double x) { return static_cast<int>(std::floor(x / shape_.dx)); };
+    // One cell beyond the terrain on either side stands for all that lie there.
+    const auto cell_at = [](double metres, double size, int cells) {
+      return static_cast<int>(std::clamp(std::floor(metres / size), -1.0, 1.0 * cells));
+    };
+    const auto column = [&](double x) { return cell_at(x, shape_.dx, shape_.width); };
     const auto row = [&](double y) {
-      return shape_.height - 1 - static_cast<int>(std::floor(y / shape_.dy));
+      return shape_.height - 1 - cell_at(y, shape_.dy, shape_.height);
     };
     const int left = std::max(column(at[0] - reach), 0);
     const int right = std::min(column(at[0] + reach), shape_.width - 1);
@@ -276,6 +286,12 @@ HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders) 
   result.heightfield = std::make_unique<Heightfield>(
       layers.device_ptr(), HeightfieldShape{s.width, s.height, s.dx, s.dy}, layers.heights(),
       borders);
+  // A float has too few digits for the quanta of a mountain.
+  std::vector<std::int32_t> bed;
+  for (const Stack& stack : layers.stacks())
+    bed.push_back(result.heightfield->quantum().to_quanta(
+        s.datum + static_cast<double>(height_of(stack)) * s.quantum));
+  result.heightfield->field("bed").upload(layers.device(), result.heightfield->grid(), bed);
   result.voids = layers.totals()[0];
   return result;
 }

@@ -116,6 +116,19 @@ TEST(Strata, CavesAreVoidsAndNothingElse) {
   EXPECT_EQ(build_stacks(shape, spec)[25 * 100 + 50].back().material, 0);
 }
 
+// Numbers beyond all cells are beyond them, and a path that no count of chambers fills is refused.
+TEST(Strata, CavesOfAbsurdSizeAreNoDanger) {
+  const LayerShape shape = shape_of(8, 8, 1e-6);
+  LayeredGround spec = flat(shape, 60);
+  const std::vector<Stack> whole = build_stacks(shape, spec);
+  spec.caves = {{{{1e6, -1e6, 30}}, 1e-6, 1e-6, {}}};
+  EXPECT_EQ(build_stacks(shape, spec), whole);
+  spec.caves = {{{{0, 0, 30}}, 1e7, 8, {}}};
+  EXPECT_EQ(build_stacks(shape, spec)[9].size(), 3U) << "all of it is the cave";
+  spec.caves = {{{{0, 0, 30}, {500, 0, 30}}, 1e-6, 1e-6, {}}};
+  EXPECT_THROW(build_stacks(shape, spec), UsageError);
+}
+
 TEST(Strata, GroundBelowTheBottomIsRefused) {
   LayerShape shape = shape_of(2, 2, 1);
   shape.datum = 10;
@@ -146,6 +159,26 @@ TEST(Strata, HeightsBecomeLayersAndComeBack) {
   EXPECT_NEAR(back.heightfield->values("bed")[2], 100.125, 1e-4);
   shape.quantum = 0.5;
   EXPECT_NEAR(stacks_of_heights(land, shape, bedrock).dropped, 0.25 + 0.125, 1e-6);
+}
+
+// Where a float would round: 30 km and a quantum.
+TEST(Strata, HeightsOfLayersAreExact) {
+  LayerShape shape = shape_of(4, 1, 500);
+  shape.datum = -3000;
+  Layers layers(testing::cpu(), shape, std::vector<Material>(4));
+  constexpr int half = 16000000;
+  layers.set_stacks({{{bedrock, half}, {shale, half + 1}},
+                     {{bedrock, half}, {0, half - 8}, {mud, 5}},
+                     {{bedrock, half}, {shale, 3}},
+                     {{mud, 1}}});
+  const HeightsOfLayers made = heights_of_layers(layers, Borders::all(BorderKind::closed));
+  EXPECT_EQ(made.voids, half - 8);
+  const StacksOfHeights back = stacks_of_heights(*made.heightfield, shape, bedrock);
+  EXPECT_EQ(back.dropped, 0);
+  EXPECT_EQ(back.stacks, (std::vector<Stack>{{{bedrock, 2 * half + 1}},
+                                             {{bedrock, 2 * half - 3}},
+                                             {{bedrock, half + 3}},
+                                             {{bedrock, 1}}}));
 }
 
 TEST(Section, ShowsWhatTheColumnsHold) {

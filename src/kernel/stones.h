@@ -4,7 +4,9 @@
 // A stone is a disc with a mass. Under it, the topmost layer of each cell slides over its edges by
 // the rule of slip.h: what goes over an edge, times the way to the next cell, over the layer's
 // thickness, is how far the layer as a whole moves. The stone moves with the mean of that over its
-// disc, less so the heavier it is beside what carries it. Where the layer rests, so does the stone.
+// disc, less so the heavier it is beside what carries it. Where that is less than a creep, friction
+// holds the stone: slopes near their talus angle settle ever more slowly, and a stone on them
+// stops.
 #ifndef SCREE_KERNEL_STONES_H
 #define SCREE_KERNEL_STONES_H
 
@@ -31,6 +33,7 @@ typedef struct {
 typedef struct {
   uint step_seed;
   float grip;
+  float creep;   // metres a step below which a stone stays
   float dx, dy;  // metres between cells
   Slopes slopes;
 } StoneStep;
@@ -127,10 +130,11 @@ FN void stones_cell(int i, int unused, LayerGrid g, StoneStep p,
   const float own = stone.mass / (3.14159265f * stone.radius * stone.radius);
   const float taken = p.grip * (weight / fmax2(weight + own, 1e-6f)) / cells;
   const uint hash = cell_hash(p.step_seed, i, 0);
-  const int step_x = stone_step(x * taken, p.dx, rounding(hash, SCREE_DRAW_A));
-  const int step_y = stone_step(y * taken, p.dy, rounding(hash, SCREE_DRAW_B));
-  stone.still =
-      x == 0.0f && y == 0.0f ? (stone.still < STONE_STILL ? stone.still + 1u : STONE_STILL) : 0u;
+  const float way_x = x * taken, way_y = y * taken, way = way_x * way_x + way_y * way_y;
+  const int stays = way <= p.creep * p.creep;
+  stone.still = !stays ? 0u : stone.still < STONE_STILL ? stone.still + 1u : STONE_STILL;
+  const int step_x = stays ? 0 : stone_step(way_x, p.dx, rounding(hash, SCREE_DRAW_A));
+  const int step_y = stays ? 0 : stone_step(way_y, p.dy, rounding(hash, SCREE_DRAW_B));
   stone.x = stone_moved(stone.x, step_x, g.width, g.wrap_x);
   stone.y = stone_moved(stone.y, step_y, g.height, g.wrap_y);
   stones[i + unused] = stone;

@@ -102,6 +102,7 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   StoneStep p{};
   p.step_seed = step_seed(context, stones_salt);
   p.grip = static_cast<float>(parameters_.grip);
+  p.creep = static_cast<float>(parameters_.creep);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
   p.slopes = Slippage::slopes(terrain.shape());

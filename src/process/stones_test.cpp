@@ -79,12 +79,39 @@ TEST(Stones, AreCarriedDownAndStop) {
   EXPECT_GT(carried.x, start.x + 2);
   EXPECT_LT(carried.height, start.height - 0.5);
   EXPECT_NEAR(carried.y, 2.5, 1) << "straight down";
-  // The mud comes to its angle, and the stone to rest.
-  run.simulation->run(9000);
+  EXPECT_FALSE(carried.at_rest);
+  // The mud comes near its angle, and the stone to rest.
+  run.simulation->run(2000);
   const Stones::Boulder late = run.stones->list(*run.layers)[0];
+  EXPECT_TRUE(late.at_rest);
   run.simulation->run(300);
   const Stones::Boulder last = run.stones->list(*run.layers)[0];
-  EXPECT_NEAR(last.x, late.x, 0.02);
+  EXPECT_TRUE(last.at_rest);
+  EXPECT_EQ(last.x, late.x);
+  EXPECT_EQ(last.y, late.y);
+}
+
+// Those that were carried and those that never were; and they stay there while the mud creeps on.
+TEST(Stones, AllComeToRestWhereASlopeDoes) {
+  const LayerShape shape = shape_of(36, 12);
+  Sliding run = on_a_slope(testing::cpu(), shape, 3000, {stone_at(0.25, 0.5, 1.2)}, 40);
+  const std::vector<Stone> start = run.stones->stones();
+  run.simulation->run(100);
+  EXPECT_LT(run.stones->counts().at("stones_at_rest"), 41);
+  run.simulation->run(2400);
+  const std::vector<Stone> late = run.stones->stones();
+  EXPECT_EQ(run.stones->counts().at("stones_at_rest"), 41);
+  const std::uint64_t ground = run.layers->hash();
+  run.simulation->run(200);
+  EXPECT_NE(run.layers->hash(), ground);
+  const std::vector<Stone> last = run.stones->stones();
+  int carried = 0;
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    EXPECT_NEAR(last[i].x, late[i].x, STONE_PARTS / 100) << i;
+    EXPECT_NEAR(last[i].y, late[i].y, STONE_PARTS / 100) << i;
+    carried += last[i].x > start[i].x + STONE_PARTS ? 1 : 0;
+  }
+  EXPECT_GT(carried, 10) << "by more than a cell";
 }
 
 TEST(Stones, LieStillOnWhatRests) {
@@ -183,11 +210,14 @@ std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& 
       const float parts = std::clamp(metres / cell * 65536, -32768.0F, 32768.0F);
       return static_cast<int>(std::nearbyint(parts + rounding(bits, which) * 0.999F));
     };
-    stone.still = sum_x == 0 && sum_y == 0 ? stone.still + 1 : 0;
-    stone.x =
-        std::clamp(stone.x + step(sum_x * taken, p.dx, SCREE_DRAW_A), 0, (s.width - 1) * 65536);
-    stone.y =
-        std::clamp(stone.y + step(sum_y * taken, p.dy, SCREE_DRAW_B), 0, (s.height - 1) * 65536);
+    const float way_x = sum_x * taken, way_y = sum_y * taken;
+    if (way_x * way_x + way_y * way_y <= p.creep * p.creep) {
+      ++stone.still;
+      continue;
+    }
+    stone.still = 0;
+    stone.x = std::clamp(stone.x + step(way_x, p.dx, SCREE_DRAW_A), 0, (s.width - 1) * 65536);
+    stone.y = std::clamp(stone.y + step(way_y, p.dy, SCREE_DRAW_B), 0, (s.height - 1) * 65536);
   }
   return stones;
 }

@@ -322,6 +322,18 @@ file = "with.ply"
             std::string::npos);
 }
 
+// As its words say. Half as fine, since debris settles as heat spreads: in a quarter of the time.
+TEST(LayerScene, TheBouldersOfTheExampleComeToRest) {
+  Scene scene = load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/boulders.toml");
+  scene.set_size(90, 55);
+  scene.steps = 4000;
+  scene.outputs.clear();
+  const TemporaryFolder folder;
+  const RunResult result = run_scene(scene, options_for(folder));
+  EXPECT_EQ(result.counts.at("stones.stones"), 901);
+  EXPECT_EQ(result.counts.at("stones.stones_at_rest"), 901);
+}
+
 TEST(LayerScene, SameBitsOnEveryDeviceAndThreadCount) {
   Scene scene = parse_scene(everything, "s.toml");
   scene.set_size(20, 15);

@@ -161,12 +161,12 @@ TEST(Strata, HeightsBecomeLayersAndComeBack) {
   EXPECT_NEAR(stacks_of_heights(land, shape, bedrock).dropped, 0.25 + 0.125, 1e-6);
 }
 
-// Where a float would round: 30 km and a quantum.
+// Where a float would round: 35 km and a quantum.
 TEST(Strata, HeightsOfLayersAreExact) {
   LayerShape shape = shape_of(4, 1, 500);
-  shape.datum = -3000;
+  shape.datum = 20000;
   Layers layers(testing::cpu(), shape, std::vector<Material>(4));
-  constexpr int half = 16000000;
+  constexpr int half = 8000000;
   layers.set_stacks({{{bedrock, half}, {shale, half + 1}},
                      {{bedrock, half}, {0, half - 8}, {mud, 5}},
                      {{bedrock, half}, {shale, 3}},

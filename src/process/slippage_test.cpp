@@ -150,6 +150,32 @@ TEST(Slippage, AgreesWithAListOfTransfersWhereFewColumnsMove) {
   }
 }
 
+// Most columns move, on open ground that is wider than what a CPU works out at once: thin layers
+// that are used up, thick ones, kinds of dust that come together.
+TEST(Slippage, AgreesWithAListOfTransfersWhereMostColumnsMove) {
+  for (const bool wrap : {false, true}) {
+    LayerShape shape = shape_of(2100, 4);
+    shape.wrap_x = shape.wrap_y = wrap;
+    std::vector<Stack> start = random_stacks(shape, 17);
+    for (Stack& stack : start)
+      std::erase_if(stack, [](const Layer& layer) { return layer.material == 0; });
+    Layers layers = layers_on(testing::cpu(), shape, start);
+    LayerSimulation slippage = sliding(layers);
+    const std::vector<LayerMaterial> table = Slippage::table(layers);
+    for (int step = 0; step < 2; ++step) {
+      const std::vector<Stack> expected =
+          testing::slipped_naively(shape, layers.stacks(), table, next_numbers(slippage));
+      slippage.step();
+      ASSERT_EQ(layers.stacks() == expected, true) << step;
+    }
+    for (const testing::Backend& backend : testing::all_backends()) {
+      Layers others = layers_on(backend.device, shape, start);
+      sliding(others).run(2);
+      EXPECT_EQ(others.hash(), layers.hash()) << backend.label;
+    }
+  }
+}
+
 TEST(Slippage, KeepsEveryMaterialWithItsDust) {
   LayerShape shape = shape_of(31, 29);
   shape.wrap_x = true;

@@ -214,7 +214,7 @@ class Ground {
  public:
   Ground(const LayerShape& shape, const std::vector<Stack>& stacks,
          const std::vector<Material>& materials)
-      : shape_(shape), stacks_(stacks), kinds_(materials.size() + 1), steepest_(kinds_, -90) {
+      : shape_(shape), stacks_(stacks), kinds_(materials.size() + 1), steepest_(2 * kinds_, -90) {
     for (const Stack& stack : stacks)
       for (std::size_t m = 0; m < kinds_; ++m) {
         double metres = 0;
@@ -232,8 +232,11 @@ class Ground {
       sum += thickness_[i];
     return sum;
   }
-  // Degrees, of any surface of it towards any gap beside it that is open to it.
-  double steepest(int material) const { return steepest_[static_cast<std::size_t>(material)]; }
+  // Degrees, of any surface of it towards any gap beside it that is open to it, over an axis or a
+  // diagonal.
+  double steepest(int material, bool diagonal) const {
+    return steepest_[static_cast<std::size_t>(material) + (diagonal ? kinds_ : 0)];
+  }
   // How much is elsewhere, metres of all columns: as heights, and by material.
   double heights_apart(const Ground& other) const { return apart(other, false); }
   double materials_apart(const Ground& other) const { return apart(other, true); }
@@ -271,7 +274,8 @@ class Ground {
         for (const Surface& from : surfaces(x, y))
           for (const Surface& to : surfaces(nx, ny)) {
             if (to.height >= from.height || to.ceiling <= from.height) continue;
-            double& most = steepest_[static_cast<std::size_t>(from.material)];
+            const std::size_t way = nx != x && ny != y ? kinds_ : 0;
+            double& most = steepest_[static_cast<std::size_t>(from.material) + way];
             const double away = std::hypot((nx - x) * shape_.dx, (ny - y) * shape_.dy);
             most = std::max(most, std::atan((from.height - to.height) / away) * 180 / pi);
           }
@@ -376,9 +380,12 @@ TEST(SlippageAsPublished, GeneralGroundComesToRestWithinBounds) {
                   start.total(rock) + start.total(debris));
         for (const int m : {rock, debris, clay}) {
           const double talus = materials[static_cast<std::size_t>(m) - 1].talus;
-          EXPECT_GT(start.steepest(m), talus + 10);
-          EXPECT_LT(ground.steepest(m), talus + 0.5);
-          EXPECT_GT(ground.steepest(m), talus - (bounds.beyond_talus ? 0.5 : 1));
+          for (const bool diagonal : {false, true}) {
+            EXPECT_GT(start.steepest(m, diagonal), talus + 5);
+            EXPECT_LT(ground.steepest(m, diagonal), talus + 0.5);
+            EXPECT_GT(engine.steepest(m, diagonal), talus - 0.5);
+            EXPECT_GT(document.steepest(m, diagonal), talus - (diagonal ? 5 : 1));
+          }
         }
       }
     }

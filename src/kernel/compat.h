@@ -12,6 +12,7 @@
 #define IN(type) type
 #define RESTRICT restrict
 #define SQRT(x) sqrt(x)
+#define UNROLL _Pragma("unroll")  // what is indexed in such a loop stays in registers
 #define nullptr 0
 typedef long i64;
 FN uint bits_of(float x) { return as_uint(x); }
@@ -24,6 +25,7 @@ FN float from_bits(uint bits) { return as_float(bits); }
 #define IN(type) const type&
 #define RESTRICT __restrict
 #define SQRT(x) __builtin_sqrtf(x)
+#define UNROLL _Pragma("GCC unroll 8")
 typedef unsigned int uint;
 typedef long long i64;
 FN uint bits_of(float x) { return __builtin_bit_cast(uint, x); }

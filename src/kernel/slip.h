@@ -259,25 +259,6 @@ FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell
   }
 }
 
-// 0: nothing slides off a column or comes to it, as a look at heights alone tells; so it is with
-// most columns. 1: it may, or there is a void.
-FN int slip_may_move(int x, int y, IN(LayerGrid) g, IN(Slopes) slopes,
-                     GLOBAL const LayerMaterial* RESTRICT table,
-                     GLOBAL const LayerTop* RESTRICT tops) {
-  const LayerTop top = tops[y * g.width + x];
-  int height[LAYER_SIDES];
-  heights_around(g, tops, x, y, height);
-  int voids = top_has_void(top);
-  float least = table[top_material(top)].steepest;
-  for (int side = 0; side < LAYER_SIDES; ++side) {
-    const LayerTop beside =
-        tops[near_y(g, y + side_y(side)) * g.width + near_x(g, x + side_x(side))];
-    voids |= top_has_void(beside);
-    least = fmin2(least, table[top_material(beside)].steepest);
-  }
-  return (SLIP_MAY_HAVE_VOIDS && voids) || steepest_around(slopes, top.height, height) > least;
-}
-
 // What may move over the sides of a column: bits 0 … 7 where it gives, 8 … 15 where it gets, 16
 // where it or one beside it has a void, so that surfaces below the top must be looked at and any
 // side may give or get. 0: it stands.
@@ -287,24 +268,24 @@ FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slopes) slopes,
                   GLOBAL const LayerMaterial* RESTRICT table,
                   GLOBAL const LayerTop* RESTRICT tops) {
   const LayerTop top = tops[y * g.width + x];
-  const float own = table[top_material(top)].steepest;
-  int height[LAYER_SIDES];
-  float across[LAYER_SIDES];
-  heights_around(g, tops, x, y, height);
-  across_edges(slopes, top.height, height, across);
-  int voids = top_has_void(top), sides = 0, there = 0;
-  for (int side = 0; side < LAYER_SIDES; ++side) {
-    const int other = layer_beside(g, x, y, side);
-    if (other < 0) continue;
-    const LayerTop beside = tops[other];
-    there |= 1 << side;
-    voids |= top_has_void(beside);
-    const int above = top.height - height[side];
-    const float slope = steepness(along_edge(slopes, side, above), across[side]);
-    if (above > 0 && slope > own) sides |= 1 << side;
-    if (above < 0 && slope > table[top_material(beside)].steepest) sides |= 1 << (side + SLIP_GETS);
+  LayerTop beside[LAYER_SIDES];
+  const int there = tops_around(g, tops, x, y, beside);
+  int height[LAYER_SIDES], voids = top_has_void(top), sides = 0;
+  UNROLL for (int side = 0; side < LAYER_SIDES; ++side) {
+    height[side] = beside[side].height;
+    voids |= top_has_void(beside[side]);
   }
-  return SLIP_MAY_HAVE_VOIDS && voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : sides;
+  if (SLIP_MAY_HAVE_VOIDS && voids) return there | there << SLIP_GETS | 1 << SLIP_VOIDS;
+  float across[LAYER_SIDES];
+  across_edges(slopes, top.height, height, across);
+  UNROLL for (int side = 0; side < LAYER_SIDES; ++side) {
+    const int above = top.height - height[side];
+    const LayerTop from = above > 0 ? top : beside[side];
+    const float slope = steepness(along_edge(slopes, side, above), across[side]);
+    if (above != 0 && slope > table[top_material(from)].steepest)
+      sides |= 1 << (above > 0 ? side : side + SLIP_GETS);
+  }
+  return sides & (there | there << SLIP_GETS);
 }
 
 // The layers that a column has, or had when it was last written here: above them all is 0 already.
@@ -331,19 +312,16 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
   stack_read(&own, g, before, cell);
-  int height[LAYER_SIDES];
-  float across[LAYER_SIDES];
-  heights_around(g, tops, x, y, height);
-  across_edges(p.slopes, own.top, height, across);
   for (int k = 0; k < own.count; ++k) taken[k] = 0;
   // Only the sides over which something may move; the order of sums of integers is no matter.
   for (int rest = own.count > 0 ? gives : 0; rest != 0; rest &= rest - 1) {
-    const int side = lowest_bit((uint)rest);
+    const int side = lowest_bit((uint)rest), other = layer_beside(g, x, y, side);
+    const int floor_level = tops[other].height;
+    const float across = across_edge(g, p.slopes, tops, x, y, side);
     const float steepest = table[layer_material(own.words[own.count - 1])].steepest;
-    const float stands =
-        standing_over(p.slopes, own.top - height[side], side, across[side], steepest);
+    const float stands = standing_over(p.slopes, own.top - floor_level, side, across, steepest);
     if (voids) {
-      stack_read(&beside, g, before, layer_beside(g, x, y, side));
+      stack_read(&beside, g, before, other);
       give_over(&own, &beside, edge_of(p, x, y, side), stands, table, taken);
       continue;
     }
@@ -351,7 +329,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
     e.room = LAYER_SKY;
     edge_starts(&e, own.top, stands);
     for (int k = own.count - 1; k >= 0 && !e.done; --k)
-      taken[k] += edge_takes(&e, own.words[k], height[side], table);
+      taken[k] += edge_takes(&e, own.words[k], floor_level, table);
   }
 
   // Without voids, what lies below the lowest layer that gives stays as it is.
@@ -381,14 +359,15 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
         const int side = lowest_bit((uint)rest);
         const int nx = beside_x(g, x, side), ny = beside_y(g, y, side), other = ny * g.width + nx;
         const SlipEdge e = edge_of(p, nx, ny, side ^ 1);
-        const float steepest = table[top_material(tops[other])].steepest;
-        const float stands =
-            standing_over(p.slopes, height[side] - own.top, side, across[side], steepest);
+        const LayerTop from = tops[other];
+        const float across = across_edge(g, p.slopes, tops, x, y, side);
+        const float stands = standing_over(p.slopes, from.height - own.top, side, across,
+                                           table[top_material(from)].steepest);
         if (voids) {
           stack_read(&beside, g, before, other);
           take_over(&beside, level, ceiling, e, stands, table, sums);
         } else {
-          take_openly(g, before, other, tops[other], level, e, stands, table, sums);
+          take_openly(g, before, other, from, level, e, stands, table, sums);
         }
       }
       if (fallen > 0) sums[table[layer_material(own.words[k + 2])].dust] += fallen;

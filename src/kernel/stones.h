@@ -57,13 +57,15 @@ FN Slide slide_of(IN(LayerGrid) g, IN(StoneStep) p, GLOBAL const StoneMaterial* 
   const float thickness =
       (float)layer_thickness(words[cell + (top_count(top) - 1) * g.width * g.height]);
   s.weight = m.weight * thickness;
+  LayerTop around[LAYER_SIDES];
   int height[LAYER_SIDES];
   float across[LAYER_SIDES];
-  heights_around(g, tops, x, y, height);
+  const int there = tops_around(g, tops, x, y, around);
+  for (int side = 0; side < LAYER_SIDES; ++side) height[side] = around[side].height;
   across_edges(p.slopes, top.height, height, across);
   for (int side = 0; side < LAYER_SIDES; ++side) {
     const int above = top.height - height[side];
-    if (layer_beside(g, x, y, side) < 0 || above <= 0) continue;
+    if ((there >> side & 1) == 0 || above <= 0) continue;
     const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
     const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
     const float excess =

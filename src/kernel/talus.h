@@ -62,17 +62,19 @@ FN int near_y(IN(LayerGrid) g, int y) {
                   : imax(imin(y, g.height - 1), 0);
 }
 
-// The heights around a column; sides are east, west, south, north, south-east, north-west,
-// north-east, south-west (layers.h).
-FN void heights_around(IN(LayerGrid) g, GLOBAL const LayerTop* RESTRICT tops, int x, int y,
-                       int* height) {
-  const int left = near_x(g, x - 1), right = near_x(g, x + 1);
-  const int up = near_y(g, y - 1) * g.width, here = y * g.width;
-  const int down = near_y(g, y + 1) * g.width;
-  height[0] = tops[here + right].height, height[1] = tops[here + left].height;
-  height[2] = tops[down + x].height, height[3] = tops[up + x].height;
-  height[4] = tops[down + right].height, height[5] = tops[up + left].height;
-  height[6] = tops[up + right].height, height[7] = tops[down + left].height;
+// The tops around a column, by side: east, west, south, north, south-east, north-west, north-east,
+// south-west (layers.h). Bits of the answer: those that are there.
+FN int tops_around(IN(LayerGrid) g, GLOBAL const LayerTop* RESTRICT tops, int x, int y,
+                   LayerTop* beside) {
+  const int left = near_x(g, x - 1), right = near_x(g, x + 1), here = y * g.width;
+  const int up = near_y(g, y - 1) * g.width, down = near_y(g, y + 1) * g.width;
+  beside[0] = tops[here + right], beside[1] = tops[here + left];
+  beside[2] = tops[down + x], beside[3] = tops[up + x];
+  beside[4] = tops[down + right], beside[5] = tops[up + left];
+  beside[6] = tops[up + right], beside[7] = tops[down + left];
+  const int east = g.wrap_x || x + 1 < g.width ? 0x51 : 0, west = g.wrap_x || x > 0 ? 0xa2 : 0;
+  const int south = g.wrap_y || y + 1 < g.height ? 0x94 : 0, north = g.wrap_y || y > 0 ? 0x68 : 0;
+  return ((east | west) & (south | north)) | ((east | west) & 0x03) | ((south | north) & 0x0c);
 }
 
 // More than the square of the slope along any of its edges: what the largest differences along each
@@ -99,6 +101,25 @@ FN void across_edges(IN(Slopes) s, int own, const int* h, float* across) {
   across[5] = across_diagonal(s, own, h[5], h[1], h[3]);
   across[6] = across_diagonal(s, own, h[6], h[0], h[3]);
   across[7] = across_diagonal(s, own, h[7], h[1], h[2]);
+}
+
+// The same for one edge to a column that is there: on some devices, what is indexed by a side that
+// is not known beforehand costs more than to read it again.
+FN float across_edge(IN(LayerGrid) g, IN(Slopes) s, GLOBAL const LayerTop* RESTRICT tops, int x,
+                     int y, int side) {
+  const int nx = beside_x(g, x, side), ny = beside_y(g, y, side);
+#define SCREE_HEIGHT(column, row) tops[(row)*g.width + (column)].height
+  const int own = SCREE_HEIGHT(x, y), other = SCREE_HEIGHT(nx, ny);
+  if (side >= 4) return across_diagonal(s, own, other, SCREE_HEIGHT(nx, y), SCREE_HEIGHT(x, ny));
+  const int back_x = side < 2 ? x : near_x(g, x - 1), on_x = side < 2 ? x : near_x(g, x + 1);
+  const int back_y = side < 2 ? near_y(g, y - 1) : y, on_y = side < 2 ? near_y(g, y + 1) : y;
+  const int far_back_x = side < 2 ? nx : back_x, far_on_x = side < 2 ? nx : on_x;
+  const int far_back_y = side < 2 ? back_y : ny, far_on_y = side < 2 ? on_y : ny;
+  return across_axis(side < 2 ? s.across_x : s.across_y,
+                     lesser_of(SCREE_HEIGHT(on_x, on_y) - own, own - SCREE_HEIGHT(back_x, back_y)),
+                     lesser_of(SCREE_HEIGHT(far_on_x, far_on_y) - other,
+                               other - SCREE_HEIGHT(far_back_x, far_back_y)));
+#undef SCREE_HEIGHT
 }
 
 #endif

@@ -15,7 +15,6 @@ typedef struct {
   float along_x, along_y, along_d;
   float across_x, across_y;  // of both differences beside an axis
   float across_d, turn;      // of the difference beside a diagonal, and of that along it
-  float sure;                // what rounding may add to the square of a slope, and one
 } Slopes;
 
 FN int lesser_of(int a, int b) { return imax(imin(a, b), 0) + imin(imax(a, b), 0); }
@@ -75,19 +74,6 @@ FN int tops_around(IN(LayerGrid) g, GLOBAL const LayerTop* RESTRICT tops, int x,
   const int east = g.wrap_x || x + 1 < g.width ? 0x51 : 0, west = g.wrap_x || x > 0 ? 0xa2 : 0;
   const int south = g.wrap_y || y + 1 < g.height ? 0x94 : 0, north = g.wrap_y || y > 0 ? 0x68 : 0;
   return ((east | west) & (south | north)) | ((east | west) & 0x03) | ((south | north) & 0x0c);
-}
-
-// More than the square of the slope along any of its edges: what the largest differences along each
-// axis among these nine columns would make. On a plane that is its slope itself.
-FN float steepest_around(IN(Slopes) s, int own, const int* h) {
-#define SCREE_WIDEST(a, b, c) imax(imax((a) - (b), (b) - (a)), imax((b) - (c), (c) - (b)))
-  const int wide_x = imax(SCREE_WIDEST(h[1], own, h[0]),
-                          imax(SCREE_WIDEST(h[5], h[3], h[6]), SCREE_WIDEST(h[7], h[2], h[4])));
-  const int wide_y = imax(SCREE_WIDEST(h[3], own, h[2]),
-                          imax(SCREE_WIDEST(h[5], h[1], h[7]), SCREE_WIDEST(h[6], h[0], h[4])));
-#undef SCREE_WIDEST
-  const float x = s.along_x * (float)wide_x, y = s.along_y * (float)wide_y;
-  return s.sure * (x * x + y * y);
 }
 
 // The squares of the slopes across a column's edges, of its own height and those around it.

@@ -51,8 +51,6 @@ Slopes Slippage::slopes(const LayerShape& shape, bool isotropic) {
   s.along_x = static_cast<float>(1 / dx);
   s.along_y = static_cast<float>(1 / dy);
   s.along_d = static_cast<float>(1 / diagonal);
-  // Beside a diagonal of long cells two large numbers may cancel.
-  s.sure = static_cast<float>(1 + 1e-5 * (1 + std::max(dx / dy, dy / dx)));
   if (!isotropic) return s;
   s.across_x = static_cast<float>(1 / (2 * dy));
   s.across_y = static_cast<float>(1 / (2 * dx));

@@ -269,39 +269,6 @@ TEST(Slippage, EveryMaterialEndsAtItsTalusAngle) {
   EXPECT_EQ(kinds, 10);
 }
 
-// What a column's neighbourhood says at a glance is never less than what any of its edges says.
-TEST(Slippage, AGlanceMissesNoEdge) {
-  for (const double length : {1.0, 3.0, 0.01}) {
-    LayerShape shape;
-    shape.dx = length;
-    const Slopes slopes = Slippage::slopes(shape);
-    double closest = 0;
-    for (int i = 0; i < 20000; ++i) {
-      // Planes with some noise upon them, and anything.
-      const std::uint32_t h = cell_hash(7, i, 3);
-      const int east = static_cast<int>(h % 20001) - 10000,
-                south = static_cast<int>(h >> 16) - 32768;
-      const int noise = i % 4 == 0 ? 0 : 1 << (h >> 8 & 15);
-      const auto height = [&](int x, int y) {
-        const std::uint32_t bits = cell_hash(h, x, y);
-        return (1 << 20) + x * east + y * south + static_cast<int>(bits % (2U * noise + 1)) - noise;
-      };
-      int around[LAYER_SIDES];
-      float across[LAYER_SIDES];
-      for (int side = 0; side < LAYER_SIDES; ++side)
-        around[side] = height(side_x(side), side_y(side));
-      across_edges(slopes, height(0, 0), around, across);
-      const float most = steepest_around(slopes, height(0, 0), around);
-      for (int side = 0; side < LAYER_SIDES; ++side) {
-        const float along = along_edge(slopes, side, height(0, 0) - around[side]);
-        ASSERT_LE(steepness(along, across[side]), most) << length << " m, " << i;
-        if (most > 0) closest = std::max(closest, 1.0 * steepness(along, across[side]) / most);
-      }
-    }
-    EXPECT_GT(closest, 0.99) << "no more than it must be";
-  }
-}
-
 // A plane that falls in any direction, on cells of any shape, stands half a percent below its talus
 // slope and slides half a percent above it.
 TEST(Slippage, PlanesStandByTheirSteepestSlope) {

@@ -368,7 +368,9 @@ TEST(SectionView, ShowsTheRightMaterialAtTheRightDepth) {
       const Pixel expected =
           m == 0 ? air : of_colour(materials[static_cast<std::size_t>(m)].colour);
       EXPECT_NEAR(pixel(picture, at.x, at.y + 0.5).r, expected.r, 26) << x << " " << z;
-      if (m != 0) EXPECT_EQ(pixel(picture, at.x, at.y + 0.5), expected) << x << " " << z;
+      if (m != 0) {
+        EXPECT_EQ(pixel(picture, at.x, at.y + 0.5), expected) << x << " " << z;
+      }
     }
 }
 

@@ -287,16 +287,16 @@ class SlipPanel {
     const int begin = first - 1, end = last;
     SCREE_SIMD
     for (int x = begin; x < end; ++x) {
-      const int own = h1[x], e = h1[x + 1], s = h2[x], se = h2[x + 1];
-      const float across_e = across_axis(slopes.across_x, lesser_of(s - own, own - h0[x]),
+      const int middle = h1[x], e = h1[x + 1], s = h2[x], se = h2[x + 1];
+      const float across_e = across_axis(slopes.across_x, lesser_of(s - middle, middle - h0[x]),
                                          lesser_of(se - e, e - h0[x + 1]));
-      const float across_s = across_axis(slopes.across_y, lesser_of(e - own, own - h1[x - 1]),
+      const float across_s = across_axis(slopes.across_y, lesser_of(e - middle, middle - h1[x - 1]),
                                          lesser_of(se - s, s - h2[x - 1]));
-      const float across_se = across_diagonal(slopes, own, se, e, s);
-      const float across_sw = across_diagonal(slopes, e, s, own, se);
-      east[x] = edge(own - e, across_e, s1[x], s1[x + 1], here + x, here + x + 1, 0);
-      south[x] = edge(own - s, across_s, s1[x], s2[x], here + x, next + x, 2);
-      south_east[x] = edge(own - se, across_se, s1[x], s2[x + 1], here + x, next + x + 1, 4);
+      const float across_se = across_diagonal(slopes, middle, se, e, s);
+      const float across_sw = across_diagonal(slopes, e, s, middle, se);
+      east[x] = edge(middle - e, across_e, s1[x], s1[x + 1], here + x, here + x + 1, 0);
+      south[x] = edge(middle - s, across_s, s1[x], s2[x], here + x, next + x, 2);
+      south_east[x] = edge(middle - se, across_se, s1[x], s2[x + 1], here + x, next + x + 1, 4);
       south_west[x] = edge(e - s, across_sw, s1[x + 1], s2[x], here + x + 1, next + x, 7);
       across_east[x] = across_e;
       across_south[x] = across_s;

@@ -72,8 +72,8 @@ double share_that_moves(const Layers& layers, LayerSimulation& simulation) {
   before.resize(most);
   after.resize(most);
   std::size_t changed = 0;
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    std::size_t i = cell;
+  for (std::size_t column = 0; column < cells; ++column) {
+    std::size_t i = column;
     while (i < most && before[i] == after[i]) i += cells;
     changed += i < most ? 1 : 0;
   }

@@ -57,6 +57,13 @@ const std::vector<Backend>& all_backends() {
 
 device::DevicePtr cpu() { return all_backends()[1].device; }
 
+std::vector<Backend> one_of_each_kind() {
+  std::vector<Backend> kinds{all_backends()[1]};
+  for (const Backend& backend : all_backends())
+    if (!is_cpu(backend)) kinds.push_back(backend);
+  return kinds;
+}
+
 std::vector<float> rough_heights(int width, int height, float relief, unsigned seed) {
   std::vector<float> heights;
   for (int y = 0; y < height; ++y)

@@ -26,6 +26,8 @@ std::string text_of(const std::string& isa, int threads);
 inline bool is_cpu(const Backend& backend) { return backend.device->info().selector == "cpu"; }
 // The CPU at its best.
 device::DevicePtr cpu();
+// That and every OpenCL device: for long runs, since instruction sets and threads differ in no bit.
+std::vector<Backend> one_of_each_kind();
 
 // Smooth hills, sharp steps and noise, from integer hashes alone.
 std::vector<float> rough_heights(int width, int height, float relief, unsigned seed);

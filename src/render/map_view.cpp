@@ -188,7 +188,8 @@ class Map {
     std::vector<Stroke> thin, strong;
     for (double n = std::ceil(low / interval); n * interval <= high; ++n) {
       const bool index_line = std::fmod(std::abs(n), 5.0) < 0.5;
-      for (const Stroke& line : contour(smooth, n * interval))
+      // A hair above its height: a plain that lies at it, but for rounding, is no maze of lines.
+      for (const Stroke& line : contour(smooth, (n + 1e-3) * interval))
         for (Stroke& part : on_land(line)) {
           if (length_of(part) < 2 * type_) continue;
           if (index_line && place_.furnished && type_ >= least_labelled)

@@ -218,6 +218,30 @@ TEST(MapView, ContoursRunWhereTheHeightsAre) {
   }
 }
 
+// A hill on a plain that lies at a contour's height, but for what rounding left.
+TEST(MapView, ContoursDoNotTraceTheNoiseOfAPlain) {
+  Ground ground = level_ground(100, 100);
+  for (int y = 0; y < 100; ++y)
+    for (int x = 0; x < 100; ++x)
+      ground.bed[static_cast<std::size_t>(100 * y + x)] =
+          static_cast<float>(std::max(0.0, 300 - 20 * std::hypot(x - 70, y - 70))) +
+          ((x / 3 * 7 + y / 3 * 5) % 4 < 2 ? 1e-5F : -1e-5F);
+  MapView view;
+  view.contours = 50;
+  Look look;
+  look.relief.palette = Palette::plain;
+  const Picture picture = draw_map(ground, look, view, 120, 120);
+  const MapPlace place = map_place(ground, view, 120, 120);
+  const auto at = [&](int column, int row) {
+    return pixel(picture, place.left + (column + 0.5) * place.width / 100,
+                 place.top + (row + 0.5) * place.height / 100);
+  };
+  for (int i = 5; i < 45; ++i) EXPECT_NEAR(at(i, 20).b, at(20, 40).b, 8) << i;
+  int lines = 0;
+  for (int i = 55; i < 85; ++i) lines += at(i, 70).b + 12 < at(20, 40).b ? 1 : 0;
+  EXPECT_GT(lines, 4) << "the hill has its own";
+}
+
 TEST(MapView, ArrowsPointWhereTheWaterGoes) {
   const Ground ground = level_ground(20, 20);
   MapView still, east;

@@ -166,9 +166,11 @@ TEST(Mesh, RefusesWhatIsNoMesh) {
   mesh.triangles[5][1] = 16;
   expect_refused(mesh, "triangle 6: expected vertices ");
   const TemporaryFolder folder;
-  for (const auto& [file, numbers] :
-       {std::pair{"a.obj", "1 to 16, found 17"}, std::pair{"a.ply", "0 to 15, found 16"}})
-    expect_line(error_of([&] { write_mesh(folder / file, mesh); }), folder / file, numbers);
+  for (const auto& [name, numbers] :
+       {std::pair{"a.obj", "1 to 16, found 17"}, std::pair{"a.ply", "0 to 15, found 16"}}) {
+    const std::filesystem::path file = folder / name;
+    expect_line(error_of([&] { write_mesh(file, mesh); }), file, numbers);
+  }
   mesh = patch(4);
   mesh.normals.pop_back();
   expect_refused(mesh, "expected none or 16 normals, one a vertex, found 15");

@@ -107,8 +107,8 @@ TEST(Stones, AllComeToRestWhereASlopeDoes) {
   const std::vector<Stone> last = run.stones->stones();
   int carried = 0;
   for (std::size_t i = 0; i < last.size(); ++i) {
-    EXPECT_NEAR(last[i].x, late[i].x, STONE_PARTS / 100) << i;
-    EXPECT_NEAR(last[i].y, late[i].y, STONE_PARTS / 100) << i;
+    EXPECT_NEAR(last[i].x, late[i].x, 0.01 * STONE_PARTS) << i;
+    EXPECT_NEAR(last[i].y, late[i].y, 0.01 * STONE_PARTS) << i;
     carried += last[i].x > start[i].x + STONE_PARTS ? 1 : 0;
   }
   EXPECT_GT(carried, 10) << "by more than a cell";

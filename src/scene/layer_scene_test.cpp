@@ -398,8 +398,8 @@ TEST(LayerScene, ARasterTakesThePlaceOfOlympus) {
   words.replace(cap, 15, (file.parent_path() / "../data/cap.png").string());
   io::Raster mola;
   mola.width = 44, mola.height = 30;
-  for (int i = 0; i < 44 * 30; ++i)
-    mola.values.push_back(static_cast<float>(i % 44 * 100 + i / 44 * 10 - 3000));
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 44; ++x) mola.values.push_back(static_cast<float>(100 * x + 10 * y - 3000));
   mola.geo.present = true;
   mola.geo.transform = {-7e6, 15000, 0, 1.1e6, 0, -22000};
   io::write_raster(folder / "mola.tif", mola);
@@ -413,8 +413,9 @@ TEST(LayerScene, ARasterTakesThePlaceOfOlympus) {
   EXPECT_EQ(land.layers->shape().dy, 33000);
   // Ground, and 60 to 1700 m on it.
   for (const std::size_t cell : {std::size_t{0}, std::size_t{9 * 22 + 10}, std::size_t{439}}) {
-    const auto column = static_cast<double>(cell % 22), row = static_cast<double>(cell / 22);
-    const double ground = (2 * column + 0.5) * 100 + (1.5 * row + 0.25) * 10 - 3000;
+    const std::size_t column = cell % 22, row = cell / 22;
+    const double ground = (2.0 * static_cast<double>(column) + 0.5) * 100 +
+                          (1.5 * static_cast<double>(row) + 0.25) * 10 - 3000;
     EXPECT_GT(land.layers->heights()[cell], ground + 40) << cell;
     EXPECT_LT(land.layers->heights()[cell], ground + 1700) << cell;
   }

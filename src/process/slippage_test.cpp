@@ -118,6 +118,24 @@ TEST(Slippage, AgreesWithAListOfTransfers) {
   }
 }
 
+// On the CPU as the list of transfers says, and the same bits everywhere else.
+void expect_as_listed(const LayerShape& shape, const std::vector<Stack>& start, int steps) {
+  Layers layers = layers_on(testing::cpu(), shape, start);
+  LayerSimulation slippage = sliding(layers);
+  const std::vector<LayerMaterial> table = Slippage::table(layers);
+  for (int step = 0; step < steps; ++step) {
+    const std::vector<Stack> expected =
+        testing::slipped_naively(shape, layers.stacks(), table, next_numbers(slippage));
+    slippage.step();
+    ASSERT_EQ(layers.stacks() == expected, true) << step;
+  }
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Layers others = layers_on(backend.device, shape, start);
+    sliding(others).run(static_cast<std::uint64_t>(steps));
+    EXPECT_EQ(others.hash(), layers.hash()) << backend.label;
+  }
+}
+
 // Most columns stand: a plain that is wider than what a CPU looks over at once, with a few pillars
 // and caves, some of them at its edges.
 TEST(Slippage, AgreesWithAListOfTransfersWhereFewColumnsMove) {
@@ -133,20 +151,7 @@ TEST(Slippage, AgreesWithAListOfTransfersWhereFewColumnsMove) {
         if (odd && h >> 31 != 0) start.back().push_back({mud, 3000});
         if (odd && h >> 31 == 0) start.back()[1] = {0, 400};
       }
-    Layers layers = layers_on(testing::cpu(), shape, start);
-    LayerSimulation slippage = sliding(layers);
-    const std::vector<LayerMaterial> table = Slippage::table(layers);
-    for (int step = 0; step < 4; ++step) {
-      const std::vector<Stack> expected =
-          testing::slipped_naively(shape, layers.stacks(), table, next_numbers(slippage));
-      slippage.step();
-      ASSERT_EQ(layers.stacks() == expected, true) << step;
-    }
-    for (const testing::Backend& backend : testing::all_backends()) {
-      Layers others = layers_on(backend.device, shape, start);
-      sliding(others).run(4);
-      EXPECT_EQ(others.hash(), layers.hash()) << backend.label;
-    }
+    expect_as_listed(shape, start, 4);
   }
 }
 
@@ -159,20 +164,7 @@ TEST(Slippage, AgreesWithAListOfTransfersWhereMostColumnsMove) {
     std::vector<Stack> start = random_stacks(shape, 17);
     for (Stack& stack : start)
       std::erase_if(stack, [](const Layer& layer) { return layer.material == 0; });
-    Layers layers = layers_on(testing::cpu(), shape, start);
-    LayerSimulation slippage = sliding(layers);
-    const std::vector<LayerMaterial> table = Slippage::table(layers);
-    for (int step = 0; step < 2; ++step) {
-      const std::vector<Stack> expected =
-          testing::slipped_naively(shape, layers.stacks(), table, next_numbers(slippage));
-      slippage.step();
-      ASSERT_EQ(layers.stacks() == expected, true) << step;
-    }
-    for (const testing::Backend& backend : testing::all_backends()) {
-      Layers others = layers_on(backend.device, shape, start);
-      sliding(others).run(2);
-      EXPECT_EQ(others.hash(), layers.hash()) << backend.label;
-    }
+    expect_as_listed(shape, start, 2);
   }
 }
 

@@ -454,12 +454,17 @@ TEST_F(RenderCommand, AVolumeLooksAsTheRunThatWroteIt) {
   EXPECT_NE(triangles({"--isovalue", "0.5"}), own) << "half of a voxel's rock is another surface";
 }
 
-TEST_F(RenderCommand, EveryViewOfVoxels) {
-  std::string soft = rock_scene;  // so that something goes
+// The rock so soft, and for so long, that some of it goes, or all.
+std::string softer_rock(const std::string& durability, int steps) {
+  std::string soft = rock_scene;
   for (std::size_t at = 0; (at = soft.find("durability = 1", at)) != std::string::npos; ++at)
-    soft.replace(at, 14, "durability = 0.3");
-  soft.replace(soft.find("steps = 2"), 9, "steps = 4");
-  write("rock.toml", soft + R"(
+    soft.replace(at, 14, "durability = " + durability);
+  soft.replace(soft.find("steps = 2"), 9, "steps = " + std::to_string(steps));
+  return soft;
+}
+
+TEST_F(RenderCommand, EveryViewOfVoxels) {
+  write("rock.toml", softer_rock("0.3", 4) + R"(
 [[output]]
 kind = "picture"
 view = "relief"
@@ -503,11 +508,7 @@ pixels = [200, 60]
 }
 
 TEST_F(RenderCommand, VoxelsOnCpuAndOpenClGiveTheSamePictures) {
-  std::string soft = rock_scene;
-  for (std::size_t at = 0; (at = soft.find("durability = 1", at)) != std::string::npos; ++at)
-    soft.replace(at, 14, "durability = 0.3");
-  soft.replace(soft.find("steps = 2"), 9, "steps = 4");
-  write("rock.toml", soft + R"(
+  write("rock.toml", softer_rock("0.3", 4) + R"(
 [[output]]
 kind = "picture"
 file = "beauty.png"
@@ -626,10 +627,7 @@ pixels = [130, 40]
 // Rock that is soft enough to be gone at the end: the film goes on over the empty plain, and a mesh
 // of nothing is not written.
 TEST_F(RenderCommand, AFilmOfRockThatWeathersAway) {
-  std::string soft = rock_scene;
-  for (std::size_t at = 0; (at = soft.find("durability = 1", at)) != std::string::npos; ++at)
-    soft.replace(at, 14, "durability = 0");
-  soft.replace(soft.find("steps = 2"), 9, "steps = 30");
+  std::string soft = softer_rock("0", 30);
   soft.resize(soft.find("[[output]]"));
   write("rock.toml", soft +
                          "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nevery = 15\n"

@@ -271,10 +271,11 @@ void long_run(const Backend& backend, const std::string& neighbours) {
   EXPECT_EQ(simulation.ledger().water_error(), 0);
   EXPECT_EQ(simulation.ledger().solids_error(), 0);
   const auto bed = land.single().values("bed"), water_depth = land.single().values("water");
-  // White noise puts 1 / cells of its energy into any one mode.
+  // White noise puts 1 / cells of its energy into any one mode, rough ground some times that.
+  const double most = 30.0 / ((size - 2) * (size - 2));
   for (const auto& [kx, ky] : {std::pair(1, 0), std::pair(0, 1), std::pair(1, 1)}) {
-    EXPECT_LT(checkerboard(bed, size, kx, ky), 0.02) << "bed, mode " << kx << ky;
-    EXPECT_LT(checkerboard(water_depth, size, kx, ky), 0.02) << "water, mode " << kx << ky;
+    EXPECT_LT(checkerboard(bed, size, kx, ky), most) << "bed, mode " << kx << ky;
+    EXPECT_LT(checkerboard(water_depth, size, kx, ky), most) << "water, mode " << kx << ky;
     ::testing::Test::RecordProperty("bed_" + std::to_string(kx) + std::to_string(ky),
                                     std::to_string(checkerboard(bed, size, kx, ky)));
     ::testing::Test::RecordProperty("water_" + std::to_string(kx) + std::to_string(ky),

@@ -427,9 +427,9 @@ TEST(LayerScene, ARasterTakesThePlaceOfOlympus) {
   EXPECT_EQ(run_scene(scene, options_for(folder)).layers->error(), 0);
 }
 
-// The mud over the letter runs off it, where that is at least so high; the letter stays to the
-// quantum.
-void expect_the_letter_to_stay(Scene scene, double least_metres, int columns) {
+// Before and after a run: the letter stays to the quantum in every column, and of the mud over all
+// of it a twentieth is left at most. Answers the columns of the letter that keep more of their own.
+int columns_with_mud(Scene scene, int columns) {
   const LoadedLayers before = load_layers(scene, cpu());
   scene.outputs.resize(1);
   scene.outputs[0].file = "height.npy";
@@ -447,28 +447,32 @@ void expect_the_letter_to_stay(Scene scene, double least_metres, int columns) {
   };
   const std::vector<Stack> start = before.layers->stacks(), end = after.stacks();
   long long was = 0, is = 0;
-  int letter = 0;
+  int letter = 0, muddy = 0;
   for (std::size_t i = 0; i < start.size(); ++i) {
-    ASSERT_EQ(quanta(end[i], granite), quanta(start[i], granite)) << i;
-    if (quanta(start[i], granite) < layer_quanta(after.shape(), least_metres)) continue;
+    EXPECT_EQ(quanta(end[i], granite), quanta(start[i], granite)) << i;
+    if (quanta(start[i], granite) == 0) continue;
     ++letter;
     was += quanta(start[i], mud);
     is += quanta(end[i], mud);
+    muddy += quanta(end[i], mud) * 20 > quanta(start[i], mud) ? 1 : 0;
   }
   EXPECT_GT(letter, columns);
+  EXPECT_GT(was, columns * layer_quanta(after.shape(), 1));
   EXPECT_LE(is, was / 20);
+  return muddy;
 }
 
+// A coarser map has columns that the letter's edge runs through: low ones, which mud may cover.
 TEST(LayerScene, TheHardLetterStays) {
   Scene scene = load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/hard-w.toml");
   scene.set_size(100, 100);
   scene.steps = 300;
-  expect_the_letter_to_stay(scene, 14, 500);
+  EXPECT_LT(columns_with_mud(scene, 1500), 100);
 }
 
 TEST(LayerScene, LongTheHardLetterStaysAtItsOwnSize) {
-  expect_the_letter_to_stay(
-      load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/hard-w.toml"), 12, 20000);
+  const Scene scene = load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/hard-w.toml");
+  EXPECT_EQ(columns_with_mud(scene, 30000), 0);
 }
 
 // ---- boreholes

@@ -105,9 +105,6 @@ FN void borders_count_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork*
   vertices[(uint)number * slots + (uint)s.slot] += count.vertices;
   triangles[(uint)number * slots + (uint)s.slot] = count.triangles;
 }
-SCREE_KERNEL_7(borders_count, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const uint*,
-               table, GLOBAL const float*, density, GLOBAL const uint*, bits, GLOBAL uint*,
-               vertices, GLOBAL uint*, triangles)
 
 // ---- triangles -----------------------------------------------------------------------------
 
@@ -168,10 +165,6 @@ FN void borders_triangles_cell(int x, int y, BlockNumbers g, GLOBAL const BlockW
     inner += bits_in(patch.inner);
   }
 }
-SCREE_KERNEL_9(borders_triangles, BlockNumbers, g, GLOBAL const BlockWork*, works,
-               GLOBAL const uint*, table, GLOBAL const float*, density, GLOBAL const uint*, bits,
-               GLOBAL const uint*, before, GLOBAL const uint*, triangles_before, GLOBAL const uint*,
-               first, GLOBAL uint*, triangles)
 
 // ---- vertices within border cells --------------------------------------------------------------
 
@@ -349,10 +342,5 @@ FN void borders_vertices_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWo
     }
   }
 }
-SCREE_KERNEL_12(borders_vertices, BlockNumbers, g, GLOBAL const BlockWork*, works,
-                GLOBAL const uint*, table, GLOBAL const float*, density, GLOBAL const uint*,
-                materials, GLOBAL const uint*, bits, GLOBAL const uint*, before, GLOBAL const uint*,
-                first, GLOBAL float*, positions, GLOBAL float*, normals, GLOBAL uint*,
-                vertex_materials, GLOBAL u64*, names)
 
 #endif

@@ -52,8 +52,6 @@ FN void blocks_count_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* 
   vertices[at] = count.vertices;
   triangles[at] = count.triangles;
 }
-SCREE_KERNEL_6(blocks_count, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const uint*,
-               table, GLOBAL const uint*, bits, GLOBAL uint*, vertices, GLOBAL uint*, triangles)
 
 // Counts of a block's slots become the sums of those before; returns the sum of all.
 FN uint summed(IN(BlockNumbers) g, IN(BlockWork) work, GLOBAL uint* values) {
@@ -85,9 +83,6 @@ FN void blocks_sum_cell(int x, int y, BlockNumbers g, int count,
   block_vertices[work.at] = summed(g, work, vertices + own);
   block_triangles[work.at] = summed(g, work, triangles + own);
 }
-SCREE_KERNEL_7(blocks_sum, BlockNumbers, g, int, count, GLOBAL const BlockWork*, works,
-               GLOBAL uint*, vertices, GLOBAL uint*, triangles, GLOBAL uint*, block_vertices,
-               GLOBAL uint*, block_triangles)
 
 // ---- vertices ------------------------------------------------------------------------------
 
@@ -232,11 +227,6 @@ FN void blocks_vertices_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWor
       if (g.volume.materials) vertex_materials[i] = (uint)v.vertex.material;
     }
 }
-SCREE_KERNEL_12(blocks_vertices, BlockNumbers, g, GLOBAL const BlockWork*, works,
-                GLOBAL const unsigned char*, levels, GLOBAL const float*, density,
-                GLOBAL const uint*, materials, GLOBAL const uint*, bits, GLOBAL const uint*, before,
-                GLOBAL const uint*, first, GLOBAL float*, positions, GLOBAL float*, normals,
-                GLOBAL uint*, vertex_materials, GLOBAL u64*, names)
 
 // ---- triangles -----------------------------------------------------------------------------
 
@@ -255,9 +245,5 @@ FN void blocks_triangles_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWo
   put_triangles(s.lattice, table, bits + (uint)work.at * slots, before + start, s.word, s.y, s.z,
                 plain_cells(work, s), 3u * (first[work.at] + triangles_before[at]), triangles);
 }
-SCREE_KERNEL_8(blocks_triangles, BlockNumbers, g, GLOBAL const BlockWork*, works,
-               GLOBAL const uint*, table, GLOBAL const uint*, bits, GLOBAL const uint*, before,
-               GLOBAL const uint*, triangles_before, GLOBAL const uint*, first, GLOBAL uint*,
-               triangles)
 
 #endif

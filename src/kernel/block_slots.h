@@ -134,8 +134,6 @@ FN void blocks_works_cell(int x, int y, BlockNumbers g, int count,
   const int i = y * BLOCKS_IN_A_ROW + x;
   if (i < count) works[i] = work_on(g, levels, chosen[i]);
 }
-SCREE_KERNEL_5(blocks_works, BlockNumbers, g, int, count, GLOBAL const unsigned char*, levels,
-               GLOBAL const BlockChoice*, chosen, GLOBAL BlockWork*, works)
 
 // ---- bits ----------------------------------------------------------------------------------
 
@@ -207,8 +205,6 @@ FN void blocks_bits_cell(int x, int y, BlockNumbers g, GLOBAL const BlockWork* R
         inside_along(g.volume, density, sample_at(g, work, s, 0), face_i(s.face), step >> 1, count);
   bits[(uint)work.at * (uint)block_slots(g.size) + (uint)s.slot] = found;
 }
-SCREE_KERNEL_4(blocks_bits, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const float*,
-               density, GLOBAL uint*, bits)
 
 // ---- which blocks the surface passes ----------------------------------------------------------
 
@@ -239,8 +235,6 @@ FN void blocks_live_cell(int x, int y, BlockNumbers g, int count,
       kinds |= kinds_of_samples(face_lattice(g.size, work.level), own + face_base(g.size, face));
   live[i] = kinds == 3 ? 1u : 0u;
 }
-SCREE_KERNEL_5(blocks_live, BlockNumbers, g, int, count, GLOBAL const BlockWork*, works,
-               GLOBAL const uint*, bits, GLOBAL uint*, live)
 
 // `before` is how many live blocks come before each, and before the end.
 FN void blocks_list_cell(int x, int y, int count, GLOBAL const uint* RESTRICT before,
@@ -249,7 +243,5 @@ FN void blocks_list_cell(int x, int y, int count, GLOBAL const uint* RESTRICT be
   const int i = y * BLOCKS_IN_A_ROW + x;
   if (i < count && before[i + 1] != before[i]) live_works[before[i]] = works[i];
 }
-SCREE_KERNEL_4(blocks_list, int, count, GLOBAL const uint*, before, GLOBAL const BlockWork*, works,
-               GLOBAL BlockWork*, live_works)
 
 #endif

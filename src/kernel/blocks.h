@@ -27,4 +27,39 @@
 #include "kernel/block_cells.h"
 #include "kernel/block_slots.h"
 
+SCREE_KERNEL_5(blocks_works, BlockNumbers, g, int, count, GLOBAL const unsigned char*, levels,
+               GLOBAL const BlockChoice*, chosen, GLOBAL BlockWork*, works)
+SCREE_KERNEL_4(blocks_bits, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const float*,
+               density, GLOBAL uint*, bits)
+SCREE_KERNEL_5(blocks_live, BlockNumbers, g, int, count, GLOBAL const BlockWork*, works,
+               GLOBAL const uint*, bits, GLOBAL uint*, live)
+SCREE_KERNEL_4(blocks_list, int, count, GLOBAL const uint*, before, GLOBAL const BlockWork*, works,
+               GLOBAL BlockWork*, live_works)
+SCREE_KERNEL_6(blocks_count, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const uint*,
+               table, GLOBAL const uint*, bits, GLOBAL uint*, vertices, GLOBAL uint*, triangles)
+SCREE_KERNEL_7(borders_count, BlockNumbers, g, GLOBAL const BlockWork*, works, GLOBAL const uint*,
+               table, GLOBAL const float*, density, GLOBAL const uint*, bits, GLOBAL uint*,
+               vertices, GLOBAL uint*, triangles)
+SCREE_KERNEL_7(blocks_sum, BlockNumbers, g, int, count, GLOBAL const BlockWork*, works,
+               GLOBAL uint*, vertices, GLOBAL uint*, triangles, GLOBAL uint*, block_vertices,
+               GLOBAL uint*, block_triangles)
+SCREE_KERNEL_12(blocks_vertices, BlockNumbers, g, GLOBAL const BlockWork*, works,
+                GLOBAL const unsigned char*, levels, GLOBAL const float*, density,
+                GLOBAL const uint*, materials, GLOBAL const uint*, bits, GLOBAL const uint*, before,
+                GLOBAL const uint*, first, GLOBAL float*, positions, GLOBAL float*, normals,
+                GLOBAL uint*, vertex_materials, GLOBAL u64*, names)
+SCREE_KERNEL_12(borders_vertices, BlockNumbers, g, GLOBAL const BlockWork*, works,
+                GLOBAL const uint*, table, GLOBAL const float*, density, GLOBAL const uint*,
+                materials, GLOBAL const uint*, bits, GLOBAL const uint*, before, GLOBAL const uint*,
+                first, GLOBAL float*, positions, GLOBAL float*, normals, GLOBAL uint*,
+                vertex_materials, GLOBAL u64*, names)
+SCREE_KERNEL_8(blocks_triangles, BlockNumbers, g, GLOBAL const BlockWork*, works,
+               GLOBAL const uint*, table, GLOBAL const uint*, bits, GLOBAL const uint*, before,
+               GLOBAL const uint*, triangles_before, GLOBAL const uint*, first, GLOBAL uint*,
+               triangles)
+SCREE_KERNEL_9(borders_triangles, BlockNumbers, g, GLOBAL const BlockWork*, works,
+               GLOBAL const uint*, table, GLOBAL const float*, density, GLOBAL const uint*, bits,
+               GLOBAL const uint*, before, GLOBAL const uint*, triangles_before, GLOBAL const uint*,
+               first, GLOBAL uint*, triangles)
+
 #endif

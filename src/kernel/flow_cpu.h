@@ -9,6 +9,7 @@
 #include <immintrin.h>
 #endif
 
+#include "device/cpu/arguments.h"
 #include "kernel/flow.h"
 #include "kernel/flow_ledger.h"
 
@@ -605,19 +606,13 @@ class FlowPanel {
 
 template <int kind, int known>
 void flow_rows(const void* const* v, const Range& range) {
-  const Grid g = *static_cast<const Grid*>(v[0]);
-  const Flow p = *static_cast<const Flow*>(v[1]);
+  Grid g;
+  Flow p;
   FlowArrays a;
-  const auto pointer = [&](int i) { return *static_cast<void* const*>(v[i]); };
-  int i = 2;
-  const auto next = [&](auto& field) {
-    field = static_cast<std::remove_reference_t<decltype(field)>>(pointer(i++));
-  };
-  next(a.bed), next(a.water), next(a.sediment), next(a.east), next(a.south), next(a.se), next(a.sw);
-  next(a.bed2), next(a.water2), next(a.sediment2), next(a.east2), next(a.south2), next(a.se2);
-  next(a.sw2), next(a.source), next(a.erodibility), next(a.looseness), next(a.floor), next(a.sink),
-      next(a.flow);
-  next(a.wear), next(a.deposit), next(a.ledger);
+  scree::device::take_arguments(v, g, p, a.bed, a.water, a.sediment, a.east, a.south, a.se, a.sw,
+                                a.bed2, a.water2, a.sediment2, a.east2, a.south2, a.se2, a.sw2,
+                                a.source, a.erodibility, a.looseness, a.floor, a.sink, a.flow,
+                                a.wear, a.deposit, a.ledger);
   FlowPanel<kind, known> panel(g, p, a);
   for (int x = range.x0; x < range.x1; x += flow_panel)
     panel.run(x, imin(x + flow_panel, range.x1), range.y0, range.y1);

@@ -2,6 +2,7 @@
 #ifndef SCREE_KERNEL_LOAD_MOVES_CPU_H
 #define SCREE_KERNEL_LOAD_MOVES_CPU_H
 
+#include "device/cpu/arguments.h"
 #include "kernel/load_moves.h"
 
 namespace {
@@ -38,16 +39,8 @@ void leaves_along(const LeavesArrays& a, int y, int x0, int x1, int later) {
 
 void leaves_rows(const void* const* v, const Range& range) {
   LeavesArrays a;
-  a.g = *static_cast<const Grid*>(v[0]);
-  a.p = *static_cast<const Flow*>(v[1]);
-  a.s = *static_cast<const Load*>(v[2]);
-  int i = 3;
-  const auto next = [&](auto& field) {
-    field =
-        static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
-  };
-  next(a.water), next(a.sediment), next(a.east), next(a.south), next(a.se), next(a.sw);
-  next(a.loads), next(a.out);
+  scree::device::take_arguments(v, a.g, a.p, a.s, a.water, a.sediment, a.east, a.south, a.se, a.sw,
+                                a.loads, a.out);
   for (int y = range.y0; y < range.y1; ++y)
     for (int kind = 0; kind + 1 < a.s.kinds; ++kind) {
       const auto along = kind == 0   ? leaves_along<0>

@@ -3,6 +3,7 @@
 #ifndef SCREE_KERNEL_STABILITY_CPU_H
 #define SCREE_KERNEL_STABILITY_CPU_H
 
+#include "device/cpu/arguments.h"
 #include "kernel/stability.h"
 
 namespace {
@@ -32,11 +33,11 @@ FN uint flood_sweep(const VoxelBox& b, const uint* bits, uint* reached, int firs
 }
 
 void flood_columns(const void* const* v, const Range& range) {
-  const VoxelBox b = *static_cast<const VoxelBox*>(v[0]);
-  const Stability p = *static_cast<const Stability*>(v[1]);
-  const auto pointer = [&](int i) { return static_cast<uint*>(*static_cast<void* const*>(v[i])); };
-  const uint* bits = pointer(2);
-  uint *reached = pointer(3), *wake = pointer(4), *counters = pointer(5);
+  VoxelBox b;
+  Stability p;
+  const uint* bits = nullptr;
+  uint *reached = nullptr, *wake = nullptr, *counters = nullptr;
+  scree::device::take_arguments(v, b, p, bits, reached, wake, counters);
   // Bricks side by side share cache lines.
   for (int bz = range.x0; bz < range.x1; ++bz)
     for (int column = range.y0; column < range.y1; ++column) {

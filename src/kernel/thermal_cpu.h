@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "device/cpu/arguments.h"
 #include "kernel/thermal.h"
 
 namespace {
@@ -135,17 +136,11 @@ class ThermalPanel {
 };
 
 void thermal_rows(const void* const* v, const Range& range) {
-  const Grid g = *static_cast<const Grid*>(v[0]);
-  const Thermal p = *static_cast<const Thermal*>(v[1]);
+  Grid g;
+  Thermal p;
   ThermalArrays a;
-  int i = 2;
-  const auto next = [&](auto& field) {
-    field =
-        static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
-  };
-  next(a.bed), next(a.bed2), next(a.wetness), next(a.strength), next(a.floor), next(a.sink),
-      next(a.wear);
-  next(a.deposit);
+  scree::device::take_arguments(v, g, p, a.bed, a.bed2, a.wetness, a.strength, a.floor, a.sink,
+                                a.wear, a.deposit);
   const auto run = [&](auto&& panel) {
     for (int x = range.x0; x < range.x1; x += thermal_panel)
       panel.run(x, imin(x + thermal_panel, range.x1), range.y0, range.y1);

@@ -8,6 +8,7 @@
 #include <immintrin.h>
 #endif
 
+#include "device/cpu/arguments.h"
 #include "kernel/voxel_surface.h"
 
 namespace {
@@ -186,12 +187,12 @@ class VertexList {
 };
 
 void voxel_vertices_rows(const void* const* v, const Range& range) {
-  const March p = *static_cast<const March*>(v[0]);
-  const auto pointer = [&](int i) { return *static_cast<void* const*>(v[i]); };
-  const uint* bits = static_cast<const uint*>(pointer(2));
-  const uint* first = static_cast<const uint*>(pointer(3));
-  VertexList list(p, static_cast<const uint*>(pointer(1)), static_cast<float*>(pointer(4)),
-                  static_cast<float*>(pointer(5)), static_cast<int*>(pointer(6)));
+  March p;
+  const uint *words = nullptr, *bits = nullptr, *first = nullptr;
+  float *positions = nullptr, *normals = nullptr;
+  int* materials = nullptr;
+  scree::device::take_arguments(v, p, words, bits, first, positions, normals, materials);
+  VertexList list(p, words, positions, normals, materials);
   for (int row = range.y0; row < range.y1; ++row) {
     const int y = row % p.sy, z = row / p.sy;
     for (int word = range.x0; word < range.x1; ++word) {

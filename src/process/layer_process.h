@@ -56,6 +56,7 @@ struct LayerBooking {
 
 class LayerProcess : public AnyProcess {
  public:
+  std::uint64_t seed = 0;  // of the run, for what prepare() leaves to chance
   // Before the first step, and before restore(): makes what it needs for this terrain.
   virtual void prepare(Layers& /*terrain*/) {}
   virtual void run(Layers& terrain, const StepContext& context) = 0;

@@ -41,7 +41,10 @@ LayerSimulation::LayerSimulation(Layers& terrain, std::vector<LayerProcessPtr> p
     throw UsageError(text("dt = ", options.dt, ": expected seconds, or 0 for automatic"));
   terrain_.set_fluids_run(std::any_of(processes_.begin(), processes_.end(),
                                       [](const auto& process) { return process->runs_fluids(); }));
-  for (const LayerProcessPtr& process : processes_) process->prepare(terrain_);
+  for (const LayerProcessPtr& process : processes_) {
+    process->seed = options_.seed;
+    process->prepare(terrain_);
+  }
   start_ = present();
 }
 

@@ -40,8 +40,8 @@ std::string digits(double value) {
 
 }  // namespace
 
-Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed)
-    : parameters_(std::move(parameters)), listed_(std::move(listed)) {
+Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed, StoneGround ground)
+    : parameters_(std::move(parameters)), listed_(std::move(listed)), ground_(ground) {
   if (!(parameters_.least_radius > 0) || !(parameters_.most_radius >= parameters_.least_radius))
     throw UsageError(text("stones: least_radius = ", parameters_.least_radius,
                           " and most_radius = ", parameters_.most_radius,
@@ -55,7 +55,7 @@ Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed)
                             ": expected more than 0 m, and 0 to 1"));
 }
 
-std::vector<StoneMaterial> Stones::table(const Layers& terrain) {
+std::vector<StoneMaterial> Stones::table(const Layers& terrain) const {
   const std::vector<LayerMaterial> slides = Slippage::table(terrain);
   std::vector<StoneMaterial> table(LAYER_MATERIALS);
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
@@ -65,7 +65,7 @@ std::vector<StoneMaterial> Stones::table(const Layers& terrain) {
     entry.weight = static_cast<float>(m.density * terrain.shape().quantum);
     entry.drop_x = from.drop_x, entry.drop_y = from.drop_y, entry.drop_d = from.drop_d;
     entry.steepest = from.steepest;
-    if (m.fluid) continue;  // runs away under it
+    if (m.fluid || !ground_.slides) continue;  // runs away under it, or stays
     entry.share_x = from.share_x, entry.share_y = from.share_y, entry.share_d = from.share_d;
   }
   return table;
@@ -73,10 +73,11 @@ std::vector<StoneMaterial> Stones::table(const Layers& terrain) {
 
 void Stones::prepare(Layers& terrain) {
   device_ = terrain.device_ptr();
+  const std::uint32_t strewn = step_seed({.seed = seed}, strewn_salt);
   std::vector<Stone> all;
   for (const StoneParameters& stone : listed_) all.push_back(made(terrain.shape(), stone));
   for (int i = 0; i < static_cast<int>(parameters_.count); ++i) {
-    const std::uint32_t h = cell_hash(strewn_salt, i, 0);
+    const std::uint32_t h = cell_hash(strewn, i, 0);
     const auto share = [&](std::uint32_t which) { return static_cast<double>(draw(h, which)); };
     StoneParameters stone;
     stone.x = share(SCREE_DRAW_A);
@@ -105,12 +106,12 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   p.creep = static_cast<float>(parameters_.creep);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
-  p.slopes = Slippage::slopes(terrain.shape());
+  p.slopes = Slippage::slopes(terrain.shape(), ground_.isotropic);
   return p;
 }
 
 void Stones::run(Layers& terrain, const StepContext& context) {
-  if (count_ == 0) return;
+  if (count_ == 0 || context.step % static_cast<std::uint64_t>(ground_.every) != 0) return;
   device::Arguments a;
   a.add(terrain.grid()).add(numbers(terrain, context)).add(table_);
   a.add(terrain.front()).add(terrain.tops_front()).add(stones_);
@@ -186,12 +187,16 @@ SCREE_PROCESS(stones) {
                    .help = "boulders that sliding layers take along until both rest",
                    .terrain = "layers",
                    .order = 39,
+                   .takes_every = false,
                    .parameters = AnyParameters(StonesParameters{})};
   kind.lists.emplace("stone", StoneParameters{});
   kind.make = [](const ProcessSet& set) -> AnyProcessPtr {
     if (!set.on("stones")) return nullptr;
+    const ProcessSettings& slippage = set["slippage"];
+    const StoneGround ground{slippage.enabled, slippage.every,
+                             slippage.as<SlippageParameters>().isotropic};
     return std::make_unique<Stones>(set["stones"].as<StonesParameters>(),
-                                    set["stones"].list<StoneParameters>("stone"));
+                                    set["stones"].list<StoneParameters>("stone"), ground);
   };
   return kind;
 }

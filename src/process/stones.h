@@ -19,9 +19,17 @@
 
 namespace scree {
 
+// How the ground slides under stones: whether, in which steps, and by which slopes.
+struct StoneGround {
+  bool slides = true;
+  int every = 1;
+  bool isotropic = true;
+};
+
 class Stones : public LayerProcess {
  public:
-  explicit Stones(StonesParameters parameters = {}, std::vector<StoneParameters> listed = {});
+  explicit Stones(StonesParameters parameters = {}, std::vector<StoneParameters> listed = {},
+                  StoneGround ground = {});
 
   std::string name() const override { return "stones"; }
   void prepare(Layers& terrain) override;
@@ -45,13 +53,14 @@ class Stones : public LayerProcess {
   static constexpr std::uint32_t rest_after = 16;
 
   // What the kernel gets.
-  static std::vector<StoneMaterial> table(const Layers& terrain);
+  std::vector<StoneMaterial> table(const Layers& terrain) const;
   StoneStep numbers(const Layers& terrain, const StepContext& context) const;
   std::vector<Stone> stones() const;
 
  private:
   StonesParameters parameters_;
   std::vector<StoneParameters> listed_;
+  StoneGround ground_;
   device::DevicePtr device_;
   std::size_t count_ = 0;
   device::BufferPtr table_, stones_;

@@ -239,7 +239,7 @@ TEST(Stones, AgreeWithAWalkOverAllCells) {
   for (std::uint64_t step = 0; step < 40; ++step) {
     const StepContext context{1, step, 5};
     const std::vector<Stone> expected =
-        moved_naively(shape, layers.stacks(), stones.stones(), Stones::table(layers),
+        moved_naively(shape, layers.stacks(), stones.stones(), stones.table(layers),
                       stones.numbers(layers, context));
     stones.run(layers, context);
     const std::vector<Stone> now = stones.stones();
@@ -266,6 +266,80 @@ TEST(Stones, SameBitsOnEveryBackendAndAfterAnInterruption) {
   second.simulation->restore(first.simulation->state());
   second.simulation->run(17);
   EXPECT_EQ(second.simulation->hashes(), expected);
+}
+
+// A plane of mud that falls as far to the east as 2.4 times to the south: halfway between two edges
+// of the lattice, over either of which it is less steep than it is.
+struct OnAPlane {
+  std::unique_ptr<Layers> layers;
+  std::unique_ptr<LayerSimulation> simulation;
+  Stones* stones = nullptr;
+};
+OnAPlane on_a_plane(const ProcessSet& set, double degrees, std::uint64_t seed = 1) {
+  const LayerShape shape = shape_of(16, 16);
+  OnAPlane run;
+  run.layers = std::make_unique<Layers>(testing::cpu(), shape, ground());
+  const double slope = std::tan(degrees * 3.14159265 / 180) / shape.quantum;
+  std::vector<Stack> stacks;
+  for (int i = 0; i < 256; ++i)
+    stacks.push_back({{rock, 100},
+                      {mud, static_cast<int>(slope * (20 - 0.92388 * (i % 16) +
+                                                      -0.38268 * static_cast<int>(i / 16)) +
+                                             5000)}});
+  run.layers->set_stacks(stacks);
+  SimulationOptions options;
+  options.seed = seed;
+  auto processes = make_processes<LayerProcess>(set);
+  for (const auto& process : processes)
+    if (auto* stones = dynamic_cast<Stones*>(process.get())) run.stones = stones;
+  run.simulation = std::make_unique<LayerSimulation>(*run.layers, std::move(processes), options);
+  return run;
+}
+std::vector<int> places(const Stones& stones) {
+  std::vector<int> all;
+  for (const Stone& stone : stones.stones()) all.insert(all.end(), {stone.x, stone.y});
+  return all;
+}
+ProcessSet strewn_on(const ProcessSet& ground) {
+  ProcessSet set = ground;
+  set.use("stones", "count", 6.0).use("stones", "creep", 0.0);
+  return set;
+}
+
+TEST(Stones, StayWhereNothingSlides) {
+  OnAPlane run = on_a_plane(strewn_on({}), 20);
+  const std::vector<int> before = places(*run.stones);
+  run.simulation->run(20);
+  EXPECT_EQ(places(*run.stones), before);
+  EXPECT_EQ(run.stones->counts().at("stones_at_rest"), 6);
+}
+
+TEST(Stones, MoveInTheStepsInWhichTheGroundSlides) {
+  ProcessSet set = strewn_on(ProcessSet().use("slippage"));
+  set["slippage"].every = 3;
+  OnAPlane run = on_a_plane(set, 20);
+  for (int step = 0; step < 60; ++step) {
+    const std::vector<int> before = places(*run.stones);
+    run.simulation->step();
+    EXPECT_EQ(places(*run.stones) == before, step % 3 != 0) << step;
+  }
+  EXPECT_EQ(run.stones->counts().at("stones_at_rest"), 0);
+}
+
+// Its talus angle is 8 degrees: a plane of 8.4 slides, but none of its edges is as steep.
+TEST(Stones, GoByTheSlopesByWhichTheGroundSlides) {
+  for (const bool isotropic : {true, false}) {
+    OnAPlane run = on_a_plane(strewn_on(ProcessSet().use("slippage", "isotropic", isotropic)), 8.4);
+    const std::vector<int> before = places(*run.stones);
+    run.simulation->step();
+    EXPECT_EQ(places(*run.stones) != before, isotropic);
+  }
+}
+
+TEST(Stones, AreStrewnByTheSeedOfTheRun) {
+  const ProcessSet set = strewn_on({});
+  EXPECT_EQ(places(*on_a_plane(set, 20, 4).stones), places(*on_a_plane(set, 20, 4).stones));
+  EXPECT_NE(places(*on_a_plane(set, 20, 4).stones), places(*on_a_plane(set, 20, 5).stones));
 }
 
 // A quarter as many are at least twice as large, as far as the largest lets them.

@@ -67,16 +67,16 @@ class Naive {
            static_cast<std::size_t>(nx);
   }
 
-  // Height of a column; beyond an edge of the world, of the one at the edge.
-  int height_of(int x, int y) const {
+  // The lowest floor of a column whose air reaches above a height, the top from the sky; beyond an
+  // edge of the world, of the column at the edge.
+  int ground_of(int x, int y, long long above) const {
     x = shape_.wrap_x ? (x + shape_.width) % shape_.width : std::clamp(x, 0, shape_.width - 1);
     y = shape_.wrap_y ? (y + shape_.height) % shape_.height : std::clamp(y, 0, shape_.height - 1);
-    int sum = 0;
-    for (const Layer& layer :
-         before_[static_cast<std::size_t>(y) * static_cast<std::size_t>(shape_.width) +
-                 static_cast<std::size_t>(x)])
-      sum += layer.quanta;
-    return sum;
+    for (const Gap& gap :
+         gaps_of(before_[static_cast<std::size_t>(y) * static_cast<std::size_t>(shape_.width) +
+                         static_cast<std::size_t>(x)]))
+      if (gap.ceiling > above) return static_cast<int>(gap.floor);
+    return 0;
   }
 
   float along(int side, int fall) const {
@@ -86,7 +86,8 @@ class Naive {
 
   // The square of the slope across an edge. On both sides of it there is a difference; the lesser
   // counts if both lead the same way.
-  float across(int x, int y, int side) const {
+  float across(int x, int y, int side, long long above) const {
+    const auto height_of = [&](int cx, int cy) { return ground_of(cx, cy, above); };
     const auto limited = [](int a, int b) {
       if (a > 0 && b > 0) return std::min(a, b);
       return a < 0 && b < 0 ? std::max(a, b) : 0;
@@ -136,15 +137,15 @@ class Naive {
           const LayerMaterial& m = table_[static_cast<std::size_t>(layer.material)];
           const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
           const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
-          // From the top of a column to open ground, the ground slides by its steepest slope.
-          float stands = 1;
-          if (from.ceiling == sky && to.ceiling == sky) {
-            const float fall = along(side, static_cast<int>(from.floor - to.floor));
-            const float aside = across(x, y, side), slope = fall * fall + aside;
-            const int top = before_[cell].back().material;
-            if (!(slope > table_[static_cast<std::size_t>(top)].steepest)) break;
-            if (aside > 0) stands = fall * (1 / std::sqrt(slope));
-          }
+          // By the steepest slope of the ground: from the top of a column to open ground, of tops,
+          // else of what is open at that height.
+          const float fall = along(side, static_cast<int>(from.floor - to.floor));
+          const bool openly = from.ceiling == sky && to.ceiling == sky;
+          const float aside = across(x, y, side, openly ? sky - 1 : from.floor);
+          const float slope = fall * fall + aside;
+          const int top = before_[cell][static_cast<std::size_t>(from.layer)].material;
+          if (!(slope > table_[static_cast<std::size_t>(top)].steepest)) break;
+          const float stands = aside > 0 ? fall * (1 / std::sqrt(slope)) : 1;
           const float excess = static_cast<float>(level - to.floor) - stands * drop;
           if (excess <= 0) break;
           const int wanted = static_cast<int>(std::nearbyint(share * excess * chance +

@@ -138,9 +138,30 @@ FN int room_of_edge(int floor_level, int ceiling_level) {
   return ceiling_level == LAYER_SKY ? LAYER_SKY : (ceiling_level - floor_level) / LAYER_SIDES;
 }
 
+// All that there is, and the column that gives over a side.
+typedef struct {
+  GLOBAL const uint* words;
+  GLOBAL const LayerTop* tops;
+  int x, y;
+} SlipGiver;
+
+// The share of a material's drop that stands from a surface to the floor of a gap: from a top to
+// open ground by what the tops around say (`stands`), else by the floors around.
+FN float stands_from(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
+                     IN(SlipGiver) giver, const LayerStack* from, int k, int side, int height,
+                     int floor_level, int ceiling, float stands) {
+  if (k + 1 == from->count && ceiling == LAYER_SKY) return stands;
+  const LayerMaterial m = table[layer_material(from->words[k])];
+  const float across = share_over(side, m) > 0.0f && p.slopes.across_x > 0.0f
+                           ? across_floors(g, p.slopes, giver.words, giver.tops, giver.x, giver.y,
+                                           side, height, floor_level)
+                           : 0.0f;
+  return standing_over(p.slopes, height - floor_level, side, across, m.steepest);
+}
+
 // What a column gives over one side, added to `taken`, layer by layer.
-// Tops alone tell how the ground falls across an edge: `stands` counts from a top to open ground.
-FN void give_over(const LayerStack* from, const LayerStack* beside, SlipEdge e, float stands,
+FN void give_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipGiver) giver, const LayerStack* from,
+                  const LayerStack* beside, SlipEdge e, float stands,
                   GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
   int level = from->top, gap = -2;
   for (int k = from->count - 1; k >= 0; --k) {
@@ -160,14 +181,17 @@ FN void give_over(const LayerStack* from, const LayerStack* beside, SlipEdge e, 
     if (open == -2) continue;
     if (open != gap) e.room = room_of_edge(floor_level, ceiling);
     gap = open;
-    edge_starts(&e, top, k + 1 == from->count && ceiling == LAYER_SKY ? stands : 1.0f);
+    edge_starts(
+        &e, top,
+        stands_from(g, p, table, giver, from, k, e.side, top, floor_level, ceiling, stands));
     for (int j = k; j >= 0 && !e.done; --j)
       taken[j] += edge_takes(&e, from->words[j], floor_level, table);
   }
 }
 
 // What a gap gets over one side, added to `sums` by what it is when it arrives.
-FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge e, float stands,
+FN void take_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipGiver) giver, const LayerStack* from,
+                  int floor_level, int ceiling, SlipEdge e, float stands,
                   GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
   int level = from->top;
   e.room = room_of_edge(floor_level, ceiling);
@@ -175,7 +199,9 @@ FN void take_over(const LayerStack* from, int floor_level, int ceiling, SlipEdge
     const int top = level;
     level -= layer_thickness(from->words[k]);
     if (!has_surface(from, k) || top <= floor_level || top >= ceiling) continue;
-    edge_starts(&e, top, k + 1 == from->count && ceiling == LAYER_SKY ? stands : 1.0f);
+    edge_starts(
+        &e, top,
+        stands_from(g, p, table, giver, from, k, e.side, top, floor_level, ceiling, stands));
     for (int j = k; j >= 0 && !e.done; --j) {
       const int amount = edge_takes(&e, from->words[j], floor_level, table);
       if (amount > 0) sums[table[layer_material(from->words[j])].dust] += amount;
@@ -322,7 +348,8 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
     const float stands = standing_over(p.slopes, own.top - floor_level, side, across, steepest);
     if (voids) {
       stack_read(&beside, g, before, other);
-      give_over(&own, &beside, edge_of(p, x, y, side), stands, table, taken);
+      const SlipGiver giver = {before, tops, x, y};
+      give_over(g, p, giver, &own, &beside, edge_of(p, x, y, side), stands, table, taken);
       continue;
     }
     SlipEdge e = edge_of(p, x, y, side);
@@ -365,7 +392,8 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
                                            table[top_material(from)].steepest);
         if (voids) {
           stack_read(&beside, g, before, other);
-          take_over(&beside, level, ceiling, e, stands, table, sums);
+          const SlipGiver giver = {before, tops, nx, ny};
+          take_over(g, p, giver, &beside, level, ceiling, e, stands, table, sums);
         } else {
           take_openly(g, before, other, from, level, e, stands, table, sums);
         }

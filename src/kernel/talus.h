@@ -108,4 +108,38 @@ FN float across_edge(IN(LayerGrid) g, IN(Slopes) s, GLOBAL const LayerTop* RESTR
 #undef SCREE_HEIGHT
 }
 
+// Under a ceiling, the ground is the floors of what is open at the height from which something
+// slides: of a column, the lowest floor whose air reaches above it. Where rock is at that height,
+// that is the next floor up, as a cliff is under the sky.
+FN int floor_at(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words,
+                GLOBAL const LayerTop* RESTRICT tops, int x, int y, int height) {
+  const int cell = near_y(g, y) * g.width + near_x(g, x);
+  const LayerTop top = tops[cell];
+  int level = 0;
+  if (!top_has_void(top)) return top.height;
+  for (int k = 0; k < top_count(top); ++k) {
+    const uint word = words[cell + k * g.width * g.height];
+    if (layer_material(word) == LAYER_VOID && level + layer_thickness(word) > height) return level;
+    level += layer_thickness(word);
+  }
+  return level;
+}
+
+// The square of the slope across the edge over which something slides from a height to a floor.
+FN float across_floors(IN(LayerGrid) g, IN(Slopes) s, GLOBAL const uint* RESTRICT words,
+                       GLOBAL const LayerTop* RESTRICT tops, int x, int y, int side, int height,
+                       int floor_level) {
+  const int nx = beside_x(g, x, side), ny = beside_y(g, y, side);
+#define SCREE_FLOOR(column, row) floor_at(g, words, tops, column, row, height)
+  if (side >= 4)
+    return across_diagonal(s, height, floor_level, SCREE_FLOOR(nx, y), SCREE_FLOOR(x, ny));
+  const int ax = side < 2 ? 0 : 1, ay = 1 - ax;
+  return across_axis(
+      side < 2 ? s.across_x : s.across_y,
+      lesser_of(SCREE_FLOOR(x + ax, y + ay) - height, height - SCREE_FLOOR(x - ax, y - ay)),
+      lesser_of(SCREE_FLOOR(nx + ax, ny + ay) - floor_level,
+                floor_level - SCREE_FLOOR(nx - ax, ny - ay)));
+#undef SCREE_FLOOR
+}
+
 #endif

@@ -231,6 +231,12 @@ TEST(Slippage, NothingPassesThroughRock) {
   EXPECT_LT(mud_after({{granite, 1000}}), 2500);
 }
 
+// A tower of 3 x 3 columns from which a cone of this radius comes, in cells of a metre.
+int tower_of_a_cone(const Material& m, int radius) {
+  return static_cast<int>(pi * radius * radius * radius / 3 * std::tan(m.talus * pi / 180) / 9 *
+                          1024);
+}
+
 // Every preset that slides: a tower of it ends as a pile at its angle, in all directions.
 TEST(Slippage, EveryMaterialEndsAtItsTalusAngle) {
   constexpr int n = 21, middle = n / 2, radius = 7;
@@ -243,8 +249,7 @@ TEST(Slippage, EveryMaterialEndsAtItsTalusAngle) {
     // It stays what it is, and slides fast enough: strength decides when, not at which angle.
     m.dust = 0;
     m.strength = std::max(m.strength, 0.4);
-    const double tangent = std::tan(m.talus * pi / 180);
-    const auto tower = static_cast<int>(pi * radius * radius * radius / 3 * tangent / 9 * 1024);
+    const int tower = tower_of_a_cone(m, radius);
     std::vector<Stack> stacks(shape.cells(), Stack{{1, 10}});
     for (int y = -1; y <= 1; ++y)
       for (int x = -1; x <= 1; ++x)
@@ -259,6 +264,34 @@ TEST(Slippage, EveryMaterialEndsAtItsTalusAngle) {
     }
   }
   EXPECT_EQ(kinds, 10);
+}
+
+// The same under a roof: a pile poured in a cave is a cone, too.
+TEST(Slippage, APileInACaveEndsAtItsTalusAngle) {
+  constexpr int n = 21, middle = n / 2, radius = 7, roof = 60000;
+  const LayerShape shape = shape_of(n, n);
+  const Material m = find_material_preset("sand")->material;
+  const int tower = tower_of_a_cone(m, radius);
+  std::vector<Stack> stacks;
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x) {
+      const bool poured = std::abs(x - middle) < 2 && std::abs(y - middle) < 2;
+      const int floor = poured ? tower : 10;
+      stacks.push_back({{1, floor}, {0, roof - floor}, {2, 300 + 40 * (x % 3)}});
+    }
+  Material rock;
+  rock.name = "rock", rock.strength = 0;
+  Layers layers(testing::cpu(), shape, {m, rock});
+  layers.set_stacks(stacks);
+  sliding(layers).run(1500);
+  std::vector<float> floors;
+  for (const Stack& stack : layers.stacks()) {
+    ASSERT_EQ(stack.size(), 3U);
+    EXPECT_EQ(stack[0].quanta + stack[1].quanta, roof);
+    floors.push_back(static_cast<float>(stack[0].quanta) / 1024);
+  }
+  for (int direction = 0; direction < 360; direction += 5)
+    EXPECT_NEAR(testing::flank_of_pile(floors, n, 1, direction), m.talus, 0.5) << direction;
 }
 
 // A plane that falls in any direction, on cells of any shape, stands half a percent below its talus

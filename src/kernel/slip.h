@@ -79,8 +79,8 @@ FN float scattered(float scatter, uint hash) {
   return 1.0f - scatter * ((float)imax(sum - 510, 510 - sum) * (1.0f / 510.0f));
 }
 
-FN SlipEdge edge_of(IN(Slip) p, int x, int y, int side) {
-  const uint cell = cell_hash(p.step_seed, x, y);
+// Of the giver's hash.
+FN SlipEdge edge_by(IN(Slip) p, uint cell, int side) {
   SlipEdge e;
   e.side = side;
   e.single = (int)(cell >> 29);
@@ -92,6 +92,9 @@ FN SlipEdge edge_of(IN(Slip) p, int x, int y, int side) {
   e.taken = 0;
   e.done = 0;
   return e;
+}
+FN SlipEdge edge_of(IN(Slip) p, int x, int y, int side) {
+  return edge_by(p, cell_hash(p.step_seed, x, y), side);
 }
 FN void edge_starts(SlipEdge* e, int level, float stands) {
   e->stands = stands;
@@ -107,14 +110,9 @@ FN float share_over(int side, IN(LayerMaterial) m) {
   return side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
 }
 
-// What the edge takes from the next layer down, by that one's own drop and share.
-FN int edge_takes_by(SlipEdge* e, uint word, int floor_beside, float drop, float share) {
-  const float excess = (float)(e->level - floor_beside) - e->stands * drop;
-  if (layer_material(word) == LAYER_VOID || !(excess > 0.0f)) {
-    e->done = 1;
-    return 0;
-  }
-  const int thickness = layer_thickness(word);
+// What the edge takes from the next layer down, of which so much stands too high by that one's own
+// drop, and which moves so large a share of it.
+FN int edge_takes_of(SlipEdge* e, int thickness, float excess, float share) {
   const int wanted =
       to_quanta(share * excess * e->factor, rounding(e->hash, SCREE_DRAW_B)) - e->taken;
   const int most = thickness >= LAYER_SIDES ? thickness / LAYER_SIDES
@@ -126,6 +124,17 @@ FN int edge_takes_by(SlipEdge* e, uint word, int floor_beside, float drop, float
   e->level -= thickness;
   e->done = wanted <= most;
   return amount;
+}
+FN float edge_excess(const SlipEdge* e, int floor_beside, float drop) {
+  return (float)(e->level - floor_beside) - e->stands * drop;
+}
+FN int edge_takes_by(SlipEdge* e, uint word, int floor_beside, float drop, float share) {
+  const float excess = edge_excess(e, floor_beside, drop);
+  if (layer_material(word) == LAYER_VOID || !(excess > 0.0f)) {
+    e->done = 1;
+    return 0;
+  }
+  return edge_takes_of(e, layer_thickness(word), excess, share);
 }
 FN int edge_takes(SlipEdge* e, uint word, int floor_beside,
                   GLOBAL const LayerMaterial* RESTRICT table) {

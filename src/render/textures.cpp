@@ -20,7 +20,13 @@ std::uint32_t hash(int x, int y, std::uint32_t seed) {
 
 float unit(std::uint32_t h) { return static_cast<float>(h >> 8) / 16777216.0f; }
 
-int wrap(int i, int period) { return ((i % period) + period) % period; }
+// Of what is no more than a period off: a division would be most of the time that noise takes.
+int wrap(int i, int period) { return i < 0 ? i + period : i >= period ? i - period : i; }
+
+int whole(float x) {
+  const int i = static_cast<int>(x);
+  return static_cast<float>(i) > x ? i - 1 : i;
+}
 
 struct Slope {
   float x;
@@ -42,7 +48,7 @@ Slope slope_at(std::uint32_t h) {
 
 // Gradient noise (Perlin 2002) on a lattice that repeats; about -0.7 to 0.7.
 float gradient_noise(float x, float y, int period, std::uint32_t seed) {
-  const int ix = static_cast<int>(std::floor(x)), iy = static_cast<int>(std::floor(y));
+  const int ix = whole(x), iy = whole(y);
   const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
   const auto corner = [&](int cx, int cy) {
     const Slope slope = slope_at(hash(wrap(ix + cx, period), wrap(iy + cy, period), seed));
@@ -80,8 +86,7 @@ struct Stone {
 
 // Cells around scattered points (Worley 1996).
 Stone stone_at(float x, float y, int period, std::uint32_t seed) {
-  const int ix = static_cast<int>(std::floor(x * static_cast<float>(period))),
-            iy = static_cast<int>(std::floor(y * static_cast<float>(period)));
+  const int ix = whole(x * static_cast<float>(period)), iy = whole(y * static_cast<float>(period));
   Stone stone{9, 9, 0};
   for (int j = iy - 1; j <= iy + 1; ++j)
     for (int i = ix - 1; i <= ix + 1; ++i) {

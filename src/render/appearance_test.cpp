@@ -275,6 +275,62 @@ TEST(Appearance, TheBottomIsSeenWhereBentRaysMeetIt) {
   }
 }
 
+// A red wall or slope stands in the north of a lake, or none does; looked at from the south, low
+// over the water, in which it is seen upside down.
+constexpr float wall_high = 90;
+
+void show_slope_on_ground(bool slope) {
+  Ground ground{lake_side, lake_side, lake_cell, lake_cell};
+  for (int y = 0; y < lake_side; ++y)
+    for (int x = 0; x < lake_side; ++x) {
+      const float z = slope ? std::max(-20.0f, 2 * lake_cell * static_cast<float>(18 - y)) : -20;
+      ground.bed.push_back(z);
+      ground.water.push_back(std::max(0.0f, -z));
+    }
+  Look look = lake_look({.depth = {}});
+  look.relief.palette = Palette::desert;
+  look.sun_azimuth = 180;
+  renderer().show(ground, look);
+}
+
+void show_wall_on_mesh(bool wall) {
+  io::Mesh mesh = box_mesh(200, 200, 1, {90, 90, 90, 255});
+  std::vector<WaterOn> water(mesh.positions.size(), WaterOn{1, 20, 0, 0});
+  if (wall) {
+    const io::Mesh box = box_mesh(180, 10, wall_high / 2, {200, 40, 25, 255});
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (const io::Mesh::Vector& p : box.positions)
+      mesh.positions.push_back({p[0], p[1] + 145, p[2] + wall_high / 2});
+    for (const io::Mesh::Triangle& t : box.triangles)
+      mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    mesh.colours.insert(mesh.colours.end(), box.colours.begin(), box.colours.end());
+    water.resize(mesh.positions.size());
+  }
+  Look look = lake_look({.depth = {}});
+  look.sun_azimuth = 180;
+  renderer().show(mesh, look, water);
+}
+
+TEST(Appearance, AWallIsSeenInStillWater) {
+  for (const bool on_mesh : {false, true}) {
+    SCOPED_TRACE(on_mesh ? "mesh" : "ground");
+    const auto redness = [&](bool wall) {
+      on_mesh ? show_wall_on_mesh(wall) : show_slope_on_ground(wall);
+      const double level = on_mesh ? 2 : renderer().place_of(40, 60).z;
+      Camera camera;
+      camera.from = Vec3{0, -190, level + 45};
+      camera.at = Vec3{0, 60, level};
+      camera.field = 60;
+      const Seen seen = seen_by(camera, 240, 160);
+      const Colour c = colour_at(seen.picture, seen.view, {0, 60, level});
+      return c.r / c.b;
+    };
+    const double open = redness(false), walled = redness(true);
+    EXPECT_LT(open, 0.9);
+    EXPECT_GT(walled, 1.25 * open);
+  }
+}
+
 // Ripples are longer along the water than across it.
 TEST(Appearance, RipplesRunWithTheWater) {
   for (const Stage& stage : stages) {
@@ -318,6 +374,61 @@ TEST(Appearance, WetGroundIsDarker) {
     }
   EXPECT_LT(wet, 0.88 * dry);
   EXPECT_GT(wet, 0.5 * dry);
+}
+
+// ---- air and snow
+
+// Red ground as far as one sees: the farther, the less red, and the more haze, the more so.
+TEST(Appearance, HazeGrowsWithDistance) {
+  const auto red = [](double haze, double y) {
+    Look look;
+    look.relief.palette = Palette::desert;
+    look.sun_azimuth = 180;  // the sky ahead is not the bright one
+    look.haze = haze;
+    renderer().show(flat(201, 201), look);
+    Camera camera;
+    camera.from = Vec3{0, -950, 120};
+    camera.at = Vec3{0, 0, 0};
+    camera.field = 30;
+    const Seen seen = seen_by(camera, 200, 200);
+    const Colour c = colour_at(seen.picture, seen.view, {0, y, 0});
+    return c.r / c.b;
+  };
+  const double clear = red(0, 600), near = red(1, -500), far = red(1, 600), thick = red(3, 600);
+  EXPECT_LT(far, 0.93 * near);
+  EXPECT_LT(far, 0.9 * clear);
+  EXPECT_LT(thick, 0.9 * far);
+  EXPECT_NEAR(red(0, -500), clear, 0.12 * clear);
+}
+
+// A ramp above the line of snow: of the same height, what is steep holds less of it.
+TEST(Appearance, SnowThinsOutWhereItIsSteep) {
+  const auto white = [](float rise) {
+    Ground ground = flat(101, 101);
+    for (int y = 0; y < 101; ++y)
+      for (int x = 0; x < 101; ++x)
+        ground.bed[static_cast<std::size_t>(101 * y + x)] =
+            1000 + rise * 10 * static_cast<float>(50 - x);
+    Look look;
+    look.relief.palette = Palette::alpine;
+    look.relief.tint_low = 0;
+    look.relief.tint_high = 1150;
+    look.sun_azimuth = 180;  // along the ramp
+    look.haze = 0;
+    renderer().show(ground, look);
+    const Seen seen = seen_by(straight_down(4000), 300, 300);
+    int snowy = 0;
+    for (double y = -300; y <= 300; y += 10) {
+      const Colour c =
+          colour_at(seen.picture, seen.view, renderer().place_of(50, 50) + Vec3{0, y, 0});
+      if (c.b > 0.9 * c.r && c.sum() > 450) ++snowy;
+    }
+    return snowy;
+  };
+  const int level = white(0.2f), slope = white(1.2f), wall = white(2.0f);
+  EXPECT_GT(level, 55);
+  EXPECT_LT(slope, level);
+  EXPECT_LT(wall, 5);
 }
 
 // ---- exaggeration

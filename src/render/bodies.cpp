@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "base/error.h"
 #include "render/materials.h"
 #include "render/renderer.h"
 #include "render/shader_blocks.h"
+#include "render/sky.h"
 #include "render/statistics.h"
 
 namespace scree::render {
@@ -22,6 +22,7 @@ struct LightsBlock {
   Vec4 middle;
   std::array<Vec4, 3 * (sky_lamps + 1)> axes;
   std::array<Vec4, sky_lamps> lamps;
+  std::array<Vec4, sky_lamps> lamp_light;
 };
 
 Vec4 vec4(Vec3 v, double w = 0) {
@@ -364,6 +365,7 @@ void Bodies::light(const Look& look, const io::Mesh* coarse) {
   const Vec3 middle{0, 0, size_.z / 2};
   const double radius = 0.5 * length(size_) * 1.02;
   block.middle = vec4(middle, radius);
+  const Sky sky(look.sun_azimuth, look.sun_altitude);
   double total = 0;
   for (int n = 0; n < sky_lamps; ++n) total += lamp_toward(n).z;
   for (int n = 0; n <= sky_lamps; ++n) {
@@ -372,7 +374,10 @@ void Bodies::light(const Look& look, const io::Mesh* coarse) {
     const std::array<Vec3, 3> axes = axes_of(toward);
     for (std::size_t a = 0; a < 3; ++a)
       block.axes[3 * static_cast<std::size_t>(n) + a] = vec4(axes[a] * (1 / radius));
-    if (n > 0) block.lamps[static_cast<std::size_t>(n - 1)] = vec4(toward, 1 / total);
+    if (n == 0) continue;
+    const auto lamp = static_cast<std::size_t>(n - 1);
+    block.lamps[lamp] = vec4(toward, 1 / total);
+    block.lamp_light[lamp] = vec4(sky.radiance(toward) * (1 / total));
   }
   lights_ = gl::make_buffer(&block, sizeof block);
   lamp_maps_ = depth_map(GL_TEXTURE_2D_ARRAY, lamp_pixels, sky_lamps);
@@ -390,9 +395,7 @@ void Bodies::light(const Look& look, const io::Mesh* coarse) {
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
   glClearDepth(1);
-  const std::optional<Shape> other =
-      coarse != nullptr ? std::optional(shape_of(*coarse, shift_, look.exaggeration))
-                        : std::nullopt;
+  const Shape other = coarse != nullptr ? shape_of(*coarse, shift_, look.exaggeration) : Shape{};
   for (int n = 0; n <= sky_lamps; ++n) {
     if (n == 0)
       glNamedFramebufferTexture(target.name(), GL_DEPTH_ATTACHMENT, sun_map_.name(), 0);
@@ -403,8 +406,8 @@ void Bodies::light(const Look& look, const io::Mesh* coarse) {
     glViewport(0, 0, pixels, pixels);
     glClear(GL_DEPTH_BUFFER_BIT);
     glUniform1i(glGetUniformLocation(program.name(), "lamp"), n);
-    if (n > 0 && other)
-      other->draw();
+    if (n > 0 && coarse != nullptr)
+      other.draw();
     else
       draw();
   }

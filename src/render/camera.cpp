@@ -9,7 +9,7 @@ namespace scree::render {
 namespace {
 
 constexpr double degree = 0.017453292519943295;
-constexpr double margin = 0.965;  // share of the picture that things may fill
+constexpr double margin = 0.93;  // share of the picture that things may fill
 
 // Clockwise, seen from above.
 Vec3 turned_by(Vec3 v, double degrees) {

@@ -76,7 +76,7 @@ std::array<std::vector<BlockInstance>, block_levels> GridDetail::blocks(const Vi
   std::vector<int> levels(boxes_.size());
   for (std::size_t i = 0; i < boxes_.size(); ++i)
     levels[i] = level_of(boxes_[i], view, width / pixels);
-  const Vec4 part = frame_block(view, {}, width, height, window, 1).part;
+  const Vec4 part = part_of(width, height, window);
   std::array<std::vector<BlockInstance>, block_levels> result;
   for (int y = 0; y < down_; ++y)
     for (int x = 0; x < across_; ++x) {

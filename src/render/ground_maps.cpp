@@ -64,7 +64,7 @@ class Share {
 
 // A soft mean over a few cells, along rows and then along columns. What a simulation leaves cell by
 // cell is no more than grain to the eye.
-void blur(std::vector<float>& field, int width, int height) {
+void blur(std::vector<float>& field, int width, int height, int step = 1) {
   constexpr float weights[] = {0.28f, 0.22f, 0.11f, 0.03f};
   std::vector<float> across(field.size());
   const auto pass = [&](const std::vector<float>& from, std::vector<float>& to, bool along_x) {
@@ -80,7 +80,8 @@ void blur(std::vector<float>& field, int width, int height) {
           };
           const int here = along_x ? x : y;
           float sum = weights[0] * at(here);
-          for (int n = 1; n < 4; ++n) sum += weights[n] * (at(here - n) + at(here + n));
+          for (int n = 1; n < 4; ++n)
+            sum += weights[n] * (at(here - n * step) + at(here + n * step));
           to[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
              static_cast<std::size_t>(x)] = sum;
         }
@@ -144,9 +145,23 @@ void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) 
       maps.matter[4 * i] = to_byte(deposit.at(i));
       maps.matter[4 * i + 1] = to_byte(wear.at(i));
       maps.matter[4 * i + 2] = to_byte(wet);
-      maps.matter[4 * i + 3] = std::isnan(ground.bed[i]) ? 0 : 255;
     }
   });
+}
+
+// 0 on a crest, 1 in a hollow, a half where the ground is even: by how much it lies below what is
+// around, over a few cells and over many.
+void set_hollows(GroundMaps& maps) {
+  std::vector<float> near = maps.surface;
+  blur(near, maps.width, maps.height);
+  std::vector<float> wide = near;
+  blur(wide, maps.width, maps.height, 4);
+  const float scale = 1 / (maps.exaggeration * std::sqrt(maps.dx * maps.dy));
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const float z = maps.surface[i];
+    maps.matter[4 * i + 3] =
+        to_byte(0.5f + scale * (0.45f * (near[i] - z) + 0.14f * (wide[i] - z)));
+  }
 }
 
 // Surface above `zero`; nodata stays NaN for now.
@@ -307,6 +322,7 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
   maps.base = -std::max(0.035f * extent, 0.1f * maps.high);
   for (float& z : maps.surface)
     if (std::isnan(z)) z = maps.base;
+  set_hollows(maps);
   light_ground(maps, look);
   return maps;
 }

@@ -25,7 +25,7 @@ struct GroundMaps {
   float water_deep = 1;              // metres; here water has its full colour
   std::vector<float> surface;        // bed, or water where that is seen; base where nodata
   std::vector<float> water;          // four a cell: cover, depth, velocity east and north
-  std::vector<std::uint8_t> matter;  // four a cell: deposit, wear, wetness, 255 unless nodata
+  std::vector<std::uint8_t> matter;  // four a cell: deposit, wear, wetness, hollow
 
   // What light makes of it, on cells that may be `light_step` times as wide.
   int light_step = 1;

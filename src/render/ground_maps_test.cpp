@@ -37,8 +37,17 @@ TEST(GroundMaps, NodataGoesDownToTheFoot) {
   ground.bed[5 * 20 + 7] = std::numeric_limits<float>::quiet_NaN();
   const GroundMaps maps = ground_maps(ground, {});
   EXPECT_EQ(maps.surface[5 * 20 + 7], maps.base);
-  EXPECT_EQ(maps.matter[4 * (5 * 20 + 7) + 3], 0);
-  EXPECT_EQ(maps.matter[4 * (5 * 20 + 8) + 3], 255);
+}
+
+TEST(GroundMaps, CrestsAndHollowsAreToldFromEvenGround) {
+  Ground ground = slope(60, 60);
+  const auto hollow = [&](float raised) {
+    for (int y = 0; y < 60; ++y) ground.bed[static_cast<std::size_t>(60 * y + 30)] += raised;
+    return static_cast<int>(ground_maps(ground, {}).matter[4 * (30 * 60 + 30) + 3]);
+  };
+  EXPECT_NEAR(hollow(0), 128, 1);
+  EXPECT_LT(hollow(5), 100);
+  EXPECT_GT(hollow(-10), 155);
 }
 
 TEST(GroundMaps, ALakeIsSeenAndRaisesTheSurface) {

@@ -18,6 +18,7 @@ struct MaterialStyle {
   float beds;          // how many of them over the relief
   float snow;          // height, as a share of the palette's, above which snow lies; above 1: none
   float drift;         // 1 where sand lies on all low and level ground, in dunes; else 0
+  float grass;         // 1 where grass grows on damp soil; else 0
 };
 
 const MaterialStyle& material_style(Palette palette);

@@ -12,6 +12,7 @@
 #include "render/grid_detail.h"
 #include "render/ground_maps.h"
 #include "render/shader_blocks.h"
+#include "render/sky.h"
 #include "render/textures.h"
 
 namespace scree::render {
@@ -19,6 +20,9 @@ namespace {
 
 constexpr int tile_pixels = 2048;  // a larger picture is taken in parts
 constexpr int noise_size = 512;
+// Haze over half the width of the land: a block on a table is seen through less air than the land
+// that one stands on.
+constexpr double block_haze = 0.07, land_haze = 0.34;
 constexpr double edge_pixels = 7;  // from one edge of a ground's triangles to the next
 
 // Which shader a sample needs, as the stencil remembers it.
@@ -138,6 +142,7 @@ struct Renderer::Parts {
   Look look;
   std::optional<GroundMaps> maps;
   std::optional<GridDetail> detail;
+  std::optional<Sky> sky;
   std::optional<Bodies> bodies;  // or this, instead of a ground
   std::vector<Vec3> things;      // what has to be in the picture
   bool edges = false;            // of triangles
@@ -160,7 +165,7 @@ struct Renderer::Parts {
   std::array<gl::Buffer, block_levels> triangles;
   std::array<GLsizei, block_levels> triangle_corners{};
   gl::Texture noise = noise_texture();
-  gl::Texture surface, light, water, matter, plain;
+  gl::Texture surface, light, water, matter, plain, sky_table;
   std::optional<Canvas> canvas;
 
   Parts() {
@@ -170,6 +175,13 @@ struct Renderer::Parts {
       triangles[level] = gl::make_buffer(indices.data(), 4 * indices.size());
     }
     gl::check("starting");
+  }
+
+  void look_as(const Look& wanted) {
+    look = wanted;
+    sky.emplace(look.sun_azimuth, look.sun_altitude);
+    sky_table = map_texture(GL_RGBA32F, GL_RGBA, GL_FLOAT, Sky::table_width, Sky::table_height,
+                            sky->table().data(), false);
   }
 
   void upload() {
@@ -190,17 +202,30 @@ struct Renderer::Parts {
 
   FrameBlock frame_of(const View& view, int width, int height, const Window& window,
                       int samples) const {
-    FrameBlock block = frame_block(view, look, width, height, window, samples);
+    FrameBlock block = frame_block(view, look, *sky, width, height, window, samples);
     double nearest = std::numeric_limits<double>::infinity();
     for (const Vec3& thing : things)
       nearest = std::min(nearest, dot(thing - view.eye, view.forward));
     const Vec4 extent = extent_of_things();
     const double size = static_cast<double>(std::max(extent.x, extent.y));
     block.eye.w = static_cast<float>(1e-3 * size);
-    block.air.w = static_cast<float>(std::max(0.0, nearest));
-    block.sky_light.w = static_cast<float>(look.haze * (bodies ? 0.02 : 0.075) / size);
+    const double over = over_land(view.eye, extent);
+    block.air = {static_cast<float>(std::max(0.0, nearest)),
+                 std::max(0.8f * extent.w, 0.05f * static_cast<float>(size)),
+                 static_cast<float>(over), 0};
+    block.sky_light.w = static_cast<float>(
+        look.haze * (bodies ? 0.02 : std::lerp(block_haze, land_haze, over)) / size);
     block.block = extent;
     return block;
+  }
+
+  // 1 for an eye over the land, 0 for one that has half of it between itself and the nearest rim.
+  static double over_land(Vec3 eye, const Vec4& extent) {
+    const double x = std::abs(eye.x) - static_cast<double>(extent.x),
+                 y = std::abs(eye.y) - static_cast<double>(extent.y);
+    const double past = std::hypot(std::max(x, 0.0), std::max(y, 0.0)) /
+                        static_cast<double>(std::max(extent.x, extent.y));
+    return 1 - std::clamp(past, 0.0, 1.0);
   }
 
   // Half the width, half the depth, foot, height.
@@ -337,6 +362,7 @@ struct Renderer::Parts {
     const gl::Texture* textures[] = {&surface, &light, &water, &matter, &noise, &canvas->depths};
     for (GLuint unit = 0; const gl::Texture* texture : textures)
       glBindTextureUnit(unit++, texture->name());
+    glBindTextureUnit(13, sky_table.name());
     if (!bodies) {
       glBindTextureUnit(12, plain.name());
       return;
@@ -389,7 +415,7 @@ Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
 Renderer::~Renderer() = default;
 
 void Renderer::show(const Ground& ground, const Look& look) {
-  parts_->look = look;
+  parts_->look_as(look);
   parts_->bodies.reset();
   parts_->maps = ground_maps(ground, look);
   GLint most = 0;
@@ -404,7 +430,7 @@ void Renderer::show(const Ground& ground, const Look& look) {
 
 void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water,
                     const io::Mesh* coarse) {
-  parts_->look = look;
+  parts_->look_as(look);
   parts_->maps.reset();
   parts_->detail.reset();
   parts_->bodies.emplace(mesh, look, water, coarse);

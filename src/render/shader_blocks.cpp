@@ -7,6 +7,7 @@ namespace scree::render {
 namespace {
 
 constexpr double degree = 0.017453292519943295;
+constexpr double film_speed = 1.12;  // at an exposure of 1
 
 Vec4 vec4(Vec3 v, double w = 0) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z),
@@ -18,15 +19,17 @@ Vec4 colour(unsigned srgb, float w = 0) {
   return {c.r, c.g, c.b, w};
 }
 
-// A low sun is redder and weaker, and the sky with it.
-Vec3 sun_colour(double altitude) {
-  const double air = 1 / std::max(0.08, std::sin(altitude * degree));
-  return {5.4 * std::exp(-0.055 * air), 5.2 * std::exp(-0.105 * air), 5.0 * std::exp(-0.20 * air)};
-}
-
 }  // namespace
 
-FrameBlock frame_block(const View& view, const Look& look, int width, int height,
+Vec4 part_of(int width, int height, const Window& window) {
+  const double half_x = static_cast<double>(window.width) / width,
+               half_y = static_cast<double>(window.height) / height;
+  return {static_cast<float>(2.0 * window.left / width - 1 + half_x),
+          static_cast<float>(1 - 2.0 * window.top / height - half_y), static_cast<float>(half_x),
+          static_cast<float>(half_y)};
+}
+
+FrameBlock frame_block(const View& view, const Look& look, const Sky& sky, int width, int height,
                        const Window& window, int samples) {
   FrameBlock frame;
   frame.eye = vec4(view.eye);
@@ -35,16 +38,16 @@ FrameBlock frame_block(const View& view, const Look& look, int width, int height
   frame.forward = vec4(view.forward, 2 * view.tan_x / (width * samples));
   frame.project_right = vec4(view.right * (1 / view.tan_x));
   frame.project_up = vec4(view.up * (1 / view.tan_y));
-  const double half_x = static_cast<double>(window.width) / width,
-               half_y = static_cast<double>(window.height) / height;
-  frame.part = {static_cast<float>(2.0 * window.left / width - 1 + half_x),
-                static_cast<float>(1 - 2.0 * window.top / height - half_y),
-                static_cast<float>(half_x), static_cast<float>(half_y)};
-  frame.sun = vec4(direction(look.sun_azimuth, look.sun_altitude), look.sun_softness * degree);
-  frame.sun_light = vec4(sun_colour(look.sun_altitude), look.exposure * 1.0);
-  const double day = std::clamp(0.35 + look.sun_altitude / 40, 0.15, 1.1);
-  frame.sky_light = vec4(Vec3{0.62, 0.86, 1.28} * day);
-  frame.air = vec4(Vec3{1.30, 1.42, 1.60} * day);
+  frame.part = part_of(width, height, window);
+  frame.sun = vec4(sky.toward_sun(), look.sun_softness * degree);
+  frame.sun_light = vec4(sky.sun_light(), look.exposure * film_speed);
+  const std::array<Vec3, 5> light = sky.on_surfaces();
+  frame.sky_light = vec4(light[0] + light[3] + light[4]);
+  frame.sky_even = vec4(light[0]);
+  frame.sky_east = vec4(light[1]);
+  frame.sky_north = vec4(light[2]);
+  frame.sky_up = vec4(light[3]);
+  frame.sky_level = vec4(light[4]);
   return frame;
 }
 
@@ -61,7 +64,7 @@ LandBlock land_block(const GroundMaps& maps, const Look& look) {
   land.rock = colour(style.rock, style.strata);
   land.rock_dark = colour(style.rock_dark, relief / style.beds);
   land.rock_warm = colour(style.rock_warm, style.snow);
-  land.scree = colour(style.scree);
+  land.scree = colour(style.scree, style.grass);
   land.soil = colour(style.soil);
   land.soil_high = colour(style.soil_high);
   land.sand = colour(style.sand, style.drift);

@@ -4,6 +4,7 @@
 #include "render/camera.h"
 #include "render/ground_maps.h"
 #include "render/materials.h"
+#include "render/sky.h"
 
 namespace scree::render {
 
@@ -16,7 +17,7 @@ struct Vec4 {
 
 struct FrameBlock {
   Vec4 eye, across, upward, forward, project_right, project_up, part;
-  Vec4 sun, sun_light, sky_light, air, block;
+  Vec4 sun, sun_light, sky_light, sky_even, sky_east, sky_north, sky_up, sky_level, air, block;
 };
 
 struct LandBlock {
@@ -32,9 +33,12 @@ struct Window {
   int height = 0;
 };
 
+// Middle and half size of a part of a picture of so many pixels, -1 to 1.
+Vec4 part_of(int width, int height, const Window& window);
+
 // width and height are the whole picture's, samples those along a pixel's side; the block's extent
 // is left to whoever knows what is shown.
-FrameBlock frame_block(const View& view, const Look& look, int width, int height,
+FrameBlock frame_block(const View& view, const Look& look, const Sky& sky, int width, int height,
                        const Window& window, int samples);
 
 LandBlock land_block(const GroundMaps& maps, const Look& look);

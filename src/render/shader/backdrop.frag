@@ -1,5 +1,6 @@
 // What is behind: sky above, and a plain on which the block stands in its own shadow.
 #include "frame.glsl"
+#include "sky.glsl"
 #include "land.glsl"
 
 #ifdef BODIES
@@ -44,8 +45,8 @@ vec3 light_on_plain(vec3 p, float size) {
 #ifdef BODIES
   vec3 up = vec3(0.0, 0.0, 1.0);
   float open = smoothstep(1.0, 1.35, length(p.xy - middle.xy) / middle.w);
-  vec3 sky = mix(sky_on(p, up, sky_light.rgb, sky_light.rgb), sky_light.rgb, open);
-  return sun_light.rgb * sun.z * sun_at(p, up) + sky;
+  vec3 sky = mix(sky_on(p, up).rgb, sky_light.rgb, open);
+  return sun_light.rgb * sun.z * sun_at(p, up, true) + sky;
 #else
   float past = length(max(abs(p.xy) - block.xy, 0.0));
   float touching = exp(-past / (0.05 * size)) * 0.55 + exp(-past / (0.3 * size)) * 0.25;
@@ -54,16 +55,37 @@ vec3 light_on_plain(vec3 p, float size) {
 #endif
 }
 
+// Thin clouds far up, drawn out by the wind there: little that is fine, and none that has an edge.
+vec3 clouds_before(vec3 sky, vec3 way) {
+  float up = max(way.z, 0.0);
+  vec2 at = way.xy / (up + 0.12);
+  mat2 wind = mat2(0.82, 0.57, -0.57, 0.82);
+  vec2 place = wind * at * vec2(0.45, 1.0);
+  vec4 bend = noise_at(soil_tile, at, 9.0, 0.02);
+  vec4 wide = noise_at(soil_tile, place + 0.5 * bend.xy, 7.0, 0.02);
+  vec4 fine = noise_at(soil_tile, place * vec2(0.6, 1.0) + 0.25 * bend.zw, 2.1, 0.01);
+  float veil = smoothstep(0.42, 0.95, 0.62 * wide.w + 0.38 * fine.w + 0.16 * (bend.w - 0.5));
+  // Low over the horizon one looks along them, and through much air.
+  float much = veil * smoothstep(0.02, 0.16, up);
+  float toward = max(dot(way, sun.xyz), 0.0);
+  vec3 white = 0.26 * sun_light.rgb * (1.0 + 0.8 * pow(toward, 5.0)) + 0.45 * sky_light.rgb;
+  return mix(sky, white, 0.6 * much);
+}
+
 void main() {
-  vec3 ray = ray_at(gl_FragCoord.xy);
-  vec3 colour = sky_in(normalize(ray));
+  vec3 ray = ray_at(gl_FragCoord.xy), way = normalize(ray);
+  vec3 colour = sky_in(way);
+  if (ray.z > 0.0) colour = clouds_before(colour, way);
   if (ray.z < -1e-4) {
     float depth = (block.z - eye.z) / ray.z;
     vec3 p = eye.xyz + ray * depth;
     float size = max(max(block.x, block.y), 0.6 * (block.w - block.z));
-    vec3 ground = vec3(0.52, 0.505, 0.48) * light_on_plain(p, size);
-    float away = 1.0 - exp(-pow(length(p.xy) / (3.2 * size), 2.0));
-    colour = mix(ground, sky_in(normalize(vec3(ray.xy, 0.0))), depth > 0.0 ? away : 1.0);
+    // Who looks at a block sees the table that it stands on; who stands on the land sees more of it
+    // beyond, deep in the air.
+    vec3 ground = mix(vec3(0.52, 0.505, 0.48), 0.8 * soil.rgb, air.z) * light_on_plain(p, size);
+    float away = 1.0 - exp(-pow(length(p.xy) / (mix(3.2, 1.5, air.z) * size), 2.0));
+    away *= 1.0 - 0.75 * air.z * (1.0 - exp(3.5 * way.z));
+    colour = mix(ground, colour, depth > 0.0 ? away : 1.0);
   }
   shaded = vec4(filmic(colour), 1.0);
 }

@@ -1,5 +1,6 @@
 // Shades bodies: triangles with colours, as stone, and what water stands on them.
 #include "frame.glsl"
+#include "sky.glsl"
 #include "land.glsl"
 #include "lit_bodies.glsl"
 #ifdef WATER
@@ -55,7 +56,7 @@ Stone floor_of(vec3 p, float period, float footprint) {
   vec4 stones = noise_at(gravel_tile, turn * p.yx, 0.35 * period, footprint);
   Stone stone;
   stone.tone = mix(0.84, 1.12, 0.6 * wide.w + 0.4 * stones.w);
-  stone.bump = vec3(0.3 * wide.xy + 0.28 * stones.xy, 0.0);
+  stone.bump = vec3(0.45 * wide.xy + 0.5 * stones.xy, 0.0);
   return stone;
 }
 
@@ -136,8 +137,33 @@ void look_below(inout Water water, Ripples ripples, inout vec3 p, inout vec3 col
   p += vec3(shift, -known.y);
 }
 
+// What of the picture is seen in the water: along a ray from it, what it passes behind. w is 1 if
+// there is something.
+vec4 body_toward(vec3 from, vec3 way) {
+  const int steps = 24;
+  vec2 size = vec2(across.w, upward.w);
+  float far = 0.01 * middle.w, jitter = 0.5 + 0.5 * turn_here();
+  for (int i = 0; i < steps; ++i) {
+    vec3 p = from + way * (far * jitter);
+    vec4 there = projected(p);
+    vec2 place = there.xy / there.w;
+    if (there.w <= 0.0 || any(greaterThan(abs(place), vec2(1.0)))) break;
+    ivec2 at = ivec2((place * 0.5 + 0.5) * size);
+    float seen_depth = texelFetch(depths, at, 0).r, behind = there.w - seen_depth;
+    if (behind > 0.0 && behind < 0.5 * far + 0.01 * middle.w && texelFetch(waters, at, 0).x < 0.5) {
+      vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
+      vec3 lamp = lamp_place(0, eye.xyz + ray_at(vec2(at) + 0.5) * seen_depth + n * middle.w * 0.01);
+      float sunlit = texture(sun_map, vec3(lamp.xy, lamp.z - 0.002)) * max(dot(n, sun.xyz), 0.0);
+      vec3 light = sun_light.rgb * (sunlit + 0.05) + 0.8 * sky_on_open(n);
+      return vec4(pow(texelFetch(colours, at, 0).rgb, vec3(2.2)) * light, 1.0);
+    }
+    far *= 1.22;
+  }
+  return vec4(0.0);
+}
+
 // A lake that was cut: its water from the side.
-vec3 cut_water(vec3 light) { return vec3(0.030, 0.105, 0.130) * (light + 0.4); }
+vec3 cut_water(vec3 light) { return vec3(0.026, 0.066, 0.082) * (light + 0.4); }
 #endif
 
 void main() {
@@ -147,7 +173,7 @@ void main() {
   vec3 p = eye.xyz + ray * depth;
   vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
   vec3 given = texelFetch(colours, at, 0).rgb;
-  float footprint = depth * forward.w * 1.3, seen = sun_at(p, n);
+  float footprint = depth * forward.w * 1.3, seen = sun_at(p, n, false);
   vec3 stone_at = p;
 #ifdef WATER
   vec4 known = texelFetch(waters, at, 0);
@@ -156,7 +182,7 @@ void main() {
   Ripples ripples;
   if (cover * top > 0.0) {
     vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), n, 0.6));
-    float sky = sky_on(p, vec3(0.0, 0.0, 1.0), sky_light.rgb, sky_light.rgb).g / sky_light.g;
+    float sky = sky_on(p, vec3(0.0, 0.0, 1.0)).w;
     water = Water(p, -normalize(ray), footprint, known.y, known.zw, level, min(sky, 1.0), seen);
     ripples = ripples_of(water);
     look_below(water, ripples, stone_at, given);
@@ -181,16 +207,16 @@ void main() {
 
   float facing = max(dot(rough, sun.xyz), 0.0) * smoothstep(-0.1, 0.15, dot(n, sun.xyz));
   vec3 light = sun_light.rgb * facing * seen * mix(1.0, open, 0.3) +
-               sky_on(p, normalize(mix(n, rough, 0.5)), sky_light.rgb, air.rgb * 0.7) * 1.15 * open;
+               sky_on(p, normalize(mix(n, rough, 0.5))).rgb * 1.15 * open;
   // From the plain below, which is pale, and from the body itself.
   light += sun_light.rgb * (0.075 * (0.5 - 0.5 * n.z) + 0.025) * open;
   vec3 colour = albedo * light;
 #ifdef WATER
   if (cover > 0.0) {
     vec3 wet = cut_water(light);
-    if (top > 0.0) wet = mix(wet, water_over(colour, water, ripples), top);
+    if (top > 0.0) wet = mix(wet, water_over(colour, body_toward(p, mirrored_way(water, ripples)), water, ripples), top);
     colour = mix(colour, wet, cover);
   }
 #endif
-  shaded = vec4(filmic(through_air(colour, depth, p.z)), 1.0);
+  shaded = vec4(filmic(through_air(colour, p)), 1.0);
 }

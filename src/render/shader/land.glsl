@@ -7,7 +7,7 @@ layout(std140, binding = 1) uniform Land {
   vec4 rock;       // w: strata, 0 to 1
   vec4 rock_dark;  // w: metres a bed
   vec4 rock_warm;  // w: snow line, as a share of the tints
-  vec4 scree;
+  vec4 scree;      // w: 1 where grass grows on damp soil
   vec4 soil;
   vec4 soil_high;
   vec4 sand;       // w: 1 where it drifts
@@ -28,6 +28,11 @@ const int soil_tile = 2;
 // Cells are at their middles: the first is at half a texel.
 vec2 map_place(vec2 xy) {
   return (vec2(xy.x, -xy.y) / cells.zw + 0.5 * cells.xy) / cells.xy;
+}
+
+// Of a height in the picture: 0 to 1 over the palette's. Of level ground, what rounding leaves is none.
+float height_share(float z) {
+  return (z / heights.y + heights.x - heights.z) / max(heights.w - heights.z, 0.05 * cells.z);
 }
 
 float surface_at(vec2 xy) { return textureLod(surface_map, map_place(xy), 0.0).r; }

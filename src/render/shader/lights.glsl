@@ -4,7 +4,8 @@ const int sky_lamps = 20;
 layout(std140, binding = 2) uniform Lights {
   vec4 middle;  // of all bodies; w: their radius
   vec4 axes[3 * (sky_lamps + 1)];  // two across and one toward each lamp, over the radius; sun first
-  vec4 lamps[sky_lamps];           // toward each; w: its share of the sky's light
+  vec4 lamps[sky_lamps];           // toward each; w: its share of the sky
+  vec4 lamp_light[sky_lamps];      // what it sends
 };
 layout(binding = 6) uniform sampler2DArrayShadow lamp_maps;
 layout(binding = 7) uniform sampler2DShadow sun_map;

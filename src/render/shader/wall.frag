@@ -1,5 +1,6 @@
 // Shades the sides of the block that is cut out of the ground: beds of rock, and water in section.
 #include "frame.glsl"
+#include "sky.glsl"
 #include "land.glsl"
 
 layout(binding = 5) uniform sampler2D depths;
@@ -33,10 +34,10 @@ void main() {
 
   float foot = smoothstep(0.0, 0.5, (p.z - block.z) / max(rim - block.z, 1.0));
   vec3 light = sun_light.rgb * max(dot(normal, sun.xyz), 0.0) +
-               sky_light.rgb * mix(0.35, 0.62, foot) + sun_light.rgb * vec3(0.085, 0.075, 0.06);
+               sky_on_open(normal) * mix(0.6, 1.0, foot) + sun_light.rgb * (0.07 + 0.16 * sun.z) * vec3(1.0, 0.92, 0.8);
   vec3 colour = albedo * light;
-  vec3 in_water = mix(vec3(0.05, 0.16, 0.19), vec3(0.012, 0.05, 0.075),
+  vec3 in_water = mix(vec3(0.042, 0.105, 0.125), vec3(0.010, 0.032, 0.045),
                       smoothstep(0.0, 1.0, (rim - p.z) / (water_look.x * heights.y)));
   colour = mix(colour, in_water * (light + 0.4), smoothstep(0.0, 0.15 * cells.z, p.z - ground) * step(0.5, water.x));
-  shaded = vec4(filmic(through_air(colour, depth, p.z)), 1.0);
+  shaded = vec4(filmic(through_air(colour, p)), 1.0);
 }

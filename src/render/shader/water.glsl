@@ -47,7 +47,7 @@ Ripples ripples_of(Water w) {
   Ripples r;
   r.rush = smoothstep(0.1, 3.0, speed);
   vec2 wind = mat2(0.8, 0.6, -0.6, 0.8) * w.place.xy;
-  vec2 rise = 0.018 * (ripple_noise(w, wind, 1.2).xy + ripple_noise(w, 1.3 * wind + 5.0, 0.36).xy);
+  vec2 rise = 0.011 * (ripple_noise(w, wind, 1.2).xy + ripple_noise(w, 1.3 * wind + 5.0, 0.36).xy);
   r.streak = 0.0;
   if (r.rush > 0.0) {
     float turn = atan(w.flow.y, w.flow.x) / 6.2831853 * float(stream_turns);
@@ -65,23 +65,29 @@ vec2 refracted_shift(Water w, Ripples r, float depth) {
   return ray.xy / max(-ray.z, 0.25) * depth;
 }
 
-// ground: lit, as it would be seen there without water.
-vec3 water_over(vec3 ground, Water w, Ripples r) {
+// Where what is seen in it lies.
+vec3 mirrored_way(Water w, Ripples r) {
+  vec3 way = reflect(-w.view, r.normal);
+  way.z = abs(way.z);
+  return way;
+}
+
+// ground: lit, as it would be seen there without water. land: what stands there in the mirror, and
+// how much of the sky it hides.
+vec3 water_over(vec3 ground, vec4 land, Water w, Ripples r) {
   // Light comes down through it, and goes up again on the bent way to the eye.
   float cosine_below = sqrt(1.0 - (1.0 - w.view.z * w.view.z) / (water_index * water_index));
   float path = w.depth * (1.0 + 1.0 / max(0.35, cosine_below));
-  vec3 clear = exp(-path * vec3(2.6, 1.45, 1.2) / water_look.x);
+  vec3 clear = exp(-path * vec3(2.3, 1.35, 1.2) / water_look.x);
   vec3 sun_in = sun_light.rgb * (0.25 + 0.75 * w.sun) * max(sun.z, 0.1);
-  vec3 body = vec3(0.011, 0.031, 0.040) * (sun_in + sky_light.rgb * w.sky);
+  vec3 body = vec3(0.010, 0.023, 0.027) * (sun_in + sky_light.rgb * w.sky);
   vec3 below = ground * clear * 0.92 + body * (1.0 - clear);
 
   // Fresnel, after Schlick (1994).
   float cosine = clamp(dot(r.normal, w.view), 0.0, 1.0);
   float mirror = 0.02 + 0.98 * pow(1.0 - cosine, 5.0);
-  vec3 reflected = reflect(-w.view, r.normal);
-  reflected.z = abs(reflected.z);
-  vec3 above = mix(ground * 0.5, sky_in(reflected), smoothstep(0.35, 0.95, w.sky));
-  float glint = pow(max(dot(r.normal, normalize(sun.xyz + w.view)), 0.0), 220.0) * 20.0 * w.sun;
+  vec3 above = mix(sky_in(mirrored_way(w, r)) * smoothstep(0.0, 0.6, w.sky), land.rgb, land.a);
+  float glint = pow(max(dot(r.normal, normalize(sun.xyz + w.view)), 0.0), 220.0) * 20.0 * w.sun * (1.0 - land.a);
   // White water in streaks, where it is shallow and fast.
   float white = smoothstep(0.5, 1.0, r.rush) * smoothstep(1.5, 0.3, w.depth) * smoothstep(0.45, 0.75, r.streak);
   vec3 foam = vec3(0.15) * (sun_in + sky_light.rgb * 0.5) * white;

@@ -1,0 +1,64 @@
+#include "render/sky.h"
+
+#include <gtest/gtest.h>
+
+namespace scree::render {
+namespace {
+
+TEST(Sky, IsBlueAboveAndPaleOverTheHorizon) {
+  const Sky sky(270, 25);
+  for (const double azimuth : {0.0, 90.0, 180.0}) {
+    const Vec3 low = sky.radiance(direction(azimuth, 1)), high = sky.radiance({0, 0, 1});
+    EXPECT_GT(high.z / high.x, 2 * low.z / low.x) << azimuth;
+    EXPECT_GT(low.y, 2 * high.y) << azimuth;
+  }
+}
+
+TEST(Sky, GlowsAroundTheSunWhichALowerOneMakesWarm) {
+  const Sky sky(270, 25), evening(270, 8);
+  EXPECT_GT(sky.radiance(direction(270, 12)).y, 1.8 * sky.radiance(direction(90, 12)).y);
+  const Vec3 day = sky.sun_light(), late = evening.sun_light();
+  EXPECT_LT(late.y, day.y);
+  EXPECT_GT(late.x / late.z, 1.5 * day.x / day.z);
+}
+
+// Light from all over the dome on a surface, and what the five numbers say of it.
+TEST(Sky, LightsSurfacesAsItsDomeDoes) {
+  const Sky sky(200, 40);
+  const std::array<Vec3, 5> light = sky.on_surfaces();
+  const auto summed = [&](Vec3 normal) {
+    constexpr int rings = 60, around = 60;
+    double sum = 0;
+    for (int j = 0; j < rings; ++j)
+      for (int i = 0; i < around; ++i) {
+        const Vec3 d = direction(360.0 * i / around, 90 * (j + 0.5) / rings);
+        // A patch of the half sphere, over pi.
+        const double patch = std::sqrt(1 - d.z * d.z) * (3.14159265 / 2 / rings) * 2 / around;
+        sum += sky.radiance(d).y * patch * std::max(0.0, dot(normal, d));
+      }
+    return sum;
+  };
+  for (const double azimuth : {20.0, 110.0, 200.0})
+    for (const double altitude : {0.0, 40.0, 90.0}) {
+      const Vec3 n = direction(azimuth, altitude);
+      const double found = light[0].y + light[1].y * n.x + light[2].y * n.y + light[3].y * n.z +
+                           light[4].y * n.z * n.z;
+      EXPECT_NEAR(found, summed(n), 0.12 * summed(n)) << azimuth << ' ' << altitude;
+    }
+}
+
+TEST(Sky, ItsTableIsTheSky) {
+  const Sky sky(90, 30);
+  const std::vector<float> table = sky.table();
+  const auto at = [&](int column, int row) {
+    return static_cast<double>(
+        table.at(4 * static_cast<std::size_t>(row * Sky::table_width + column) + 1));
+  };
+  const int far = Sky::table_width - 1, top = Sky::table_height - 1;
+  EXPECT_NEAR(at(0, 0), sky.radiance(direction(90, 0)).y, 1e-5);
+  EXPECT_NEAR(at(far, 0), sky.radiance(direction(270, 0)).y, 1e-5);
+  EXPECT_NEAR(at(17, top), sky.radiance({0, 0, 1}).y, 1e-5);
+}
+
+}  // namespace
+}  // namespace scree::render

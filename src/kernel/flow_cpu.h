@@ -118,7 +118,8 @@ class FlowPanel {
   static constexpr bool eight = (kind & FLOW_EIGHT) != 0;
   // Without any option that changes what settles.
   static constexpr bool plain = known == 0 || known == OPTION_TRACK;
-  static constexpr bool tracks = known != 0;
+  static constexpr bool tracks = (known & (OPTION_TRACK | OPTION_LOOSENESS)) != 0;
+  static constexpr bool scales_capacity = (known & (OPTION_SPEED_CAPACITY | OPTION_SHIELDS)) != 0;
   static constexpr bool carries = (kind & (FLOW_EROSION | FLOW_SHEET)) != 0;
 
   void place_rows() {
@@ -407,6 +408,7 @@ class FlowPanel {
   void prepare_factors(int r, Piece c) {
     const Flow p = all;
     const int xa = c.lo, xb = c.hi;
+    if (!scales_capacity) return;
     float* RESTRICT factor = factors[0];
     const int* w = a.water + at(r);
     const float *re = rise_east[r], *rs = rise_south[r], *rn = rise_south[r - 1];
@@ -441,7 +443,7 @@ class FlowPanel {
       if (tracks) q2[x] = square;
       if (kind & FLOW_EROSION) {
         const float whole = load_capacity(p, tilt2(p, re[x] + re[x - 1], rs[x] + rn[x]), square);
-        capacity[x] = plain ? whole : whole * factor[x];
+        capacity[x] = scales_capacity ? whole * factor[x] : whole;
       }
     }
   }
@@ -631,9 +633,14 @@ SCREE_REGISTER(flow_4_erosion_plain, flow_rows<FLOW_EROSION, 0>)
 SCREE_REGISTER(flow_8_erosion_plain, flow_rows<FLOW_EIGHT | FLOW_EROSION, 0>)
 SCREE_REGISTER(flow_sheet_plain, flow_rows<FLOW_SHEET, 0>)
 SCREE_REGISTER(flow_4_masks, flow_rows<0, OPTION_TRACK>)
+SCREE_REGISTER(flow_4_layers, flow_rows<0, OPTIONS_ON_LAYERS>)
 SCREE_REGISTER(flow_8_masks, flow_rows<FLOW_EIGHT, OPTION_TRACK>)
+SCREE_REGISTER(flow_8_layers, flow_rows<FLOW_EIGHT, OPTIONS_ON_LAYERS>)
 SCREE_REGISTER(flow_4_erosion_masks, flow_rows<FLOW_EROSION, OPTION_TRACK>)
+SCREE_REGISTER(flow_4_erosion_layers, flow_rows<FLOW_EROSION, OPTIONS_ON_LAYERS>)
 SCREE_REGISTER(flow_8_erosion_masks, flow_rows<FLOW_EIGHT | FLOW_EROSION, OPTION_TRACK>)
+SCREE_REGISTER(flow_8_erosion_layers, flow_rows<FLOW_EIGHT | FLOW_EROSION, OPTIONS_ON_LAYERS>)
 SCREE_REGISTER(flow_sheet_masks, flow_rows<FLOW_SHEET, OPTION_TRACK>)
+SCREE_REGISTER(flow_sheet_layers, flow_rows<FLOW_SHEET, OPTIONS_ON_LAYERS>)
 
 #endif

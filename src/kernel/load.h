@@ -77,9 +77,11 @@ FN void load_bed_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial* R
   erodibility[at] = best;
   floor_level[at] = level;
 }
+#ifdef __OPENCL_VERSION__  // load_cpu.h has its own
 SCREE_KERNEL_9(load_bed, Grid, g, Load, s, GLOBAL const LoadMaterial*, table, GLOBAL uint*, words,
                GLOBAL LayerTop*, tops, GLOBAL int*, water, GLOBAL int*, bed, GLOBAL float*,
                erodibility, GLOBAL int*, floor_level)
+#endif
 
 // Where a map has a say, too.
 FN void load_scaled_cell(int x, int y, Grid g, GLOBAL const float* RESTRICT factor,
@@ -276,8 +278,10 @@ FN void load_lands_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial*
   }
   load_is_left(cell, cells, s, held, loads);
 }
+#ifdef __OPENCL_VERSION__
 SCREE_KERNEL_9(load_lands, Grid, g, Load, s, GLOBAL const LoadMaterial*, table, GLOBAL uint*, words,
                GLOBAL LayerTop*, tops, GLOBAL int*, bed, GLOBAL int*, sediment, GLOBAL int*, loads,
                GLOBAL uint*, needed)
+#endif
 
 #endif

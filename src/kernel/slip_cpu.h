@@ -216,10 +216,10 @@ class SlipPanel {
   // Up to 15 columns too many, whose words are not theirs, or not yet.
   uint look_up_materials(int y, int xa, int xb) {
     uint gives = 0;
-    for (int x = xa; x < xb; x += slip_lanes) {
-      alignas(64) int material[slip_lanes];
+    for (int x = xa; x < xb; x += cpu_lanes) {
+      alignas(64) int material[cpu_lanes];
       const int* top = row(word, y) + x;
-      for (int n = 0; n < slip_lanes; ++n)
+      for (int n = 0; n < cpu_lanes; ++n)
         material[n] = static_cast<int>(layer_material(static_cast<uint>(top[n]))) % LAYER_MATERIALS;
       for (int axis = 0; axis < 3; ++axis) {
         look_up(drop_of[axis], material, floats(drop + axis, y) + x);
@@ -228,7 +228,7 @@ class SlipPanel {
       int* of = row(dust, y) + x;
       look_up(arrives_as, material, of);
       look_up(mixes_of, material, row(mixes, y) + x);
-      for (int n = 0; n < slip_lanes; ++n) gives |= 1U << of[n];
+      for (int n = 0; n < cpu_lanes; ++n) gives |= 1U << of[n];
     }
     return gives;
   }
@@ -283,12 +283,12 @@ class SlipPanel {
     // Not those that lead out of the world, nor those of the column after the last alone.
     if (first == 0 && !g.wrap_x) found[first] &= 1 << way_down;
     if (end > last) found[last] &= ~(1 << way_down);
-    for (int x = end; (x - first) % slip_lanes != 0; ++x) found[x] = 0;
+    for (int x = end; (x - first) % cpu_lanes != 0; ++x) found[x] = 0;
   }
 
   void slide_part(int y, int part) {
     const int xa = begin_of(part);
-    const int lanes = (imin(end - xa, slip_part) + slip_lanes - 1) / slip_lanes * slip_lanes;
+    const int lanes = (imin(end - xa, slip_part) + cpu_lanes - 1) / cpu_lanes * cpu_lanes;
     const int* found = one_row(moving);
     int some = 0;
     for (int x = xa; x < xa + lanes; ++x) some |= found[x];
@@ -405,11 +405,11 @@ class SlipPanel {
     const int row_here = near_y(g, y) * g.width, row_next = near_y(g, y + 1) * g.width;
     const int width = g.width;
     const uint length = static_cast<uint>(pitch);
-    for (int i = list.count; i % slip_lanes != 0; ++i) {
+    for (int i = list.count; i % cpu_lanes != 0; ++i) {
       places[i] = places[0];
       list.all(deep_layer)[i] = list.all(deep_layer)[0];
     }
-    const int count = (list.count + slip_lanes - 1) / slip_lanes * slip_lanes;
+    const int count = (list.count + cpu_lanes - 1) / cpu_lanes * cpu_lanes;
     SCREE_SIMD
     for (int i = 0; i < count; ++i) {
       const int place = places[i] / LAYER_SIDES;
@@ -433,12 +433,12 @@ class SlipPanel {
     int* RESTRICT ends = done.data();
     const uint* words = a.before;
     const int stride = slab, plane = g.width * g.height;
-    for (int i = 0; i < list.count; i += slip_lanes) {
-      alignas(64) uint here[slip_lanes];
-      alignas(64) int material[slip_lanes], kind[slip_lanes], side[slip_lanes], step[slip_lanes];
-      alignas(64) float drops[3][slip_lanes], shares[3][slip_lanes];
+    for (int i = 0; i < list.count; i += cpu_lanes) {
+      alignas(64) uint here[cpu_lanes];
+      alignas(64) int material[cpu_lanes], kind[cpu_lanes], side[cpu_lanes], step[cpu_lanes];
+      alignas(64) float drops[3][cpu_lanes], shares[3][cpu_lanes];
       SCREE_SIMD
-      for (int n = 0; n < slip_lanes; ++n) {
+      for (int n = 0; n < cpu_lanes; ++n) {
         side[n] = places[i + n] % LAYER_SIDES;
         here[n] = words[cells[i + n] + (layer[i + n] & 255) * plane];
         material[n] = static_cast<int>(layer_material(here[n]));
@@ -450,7 +450,7 @@ class SlipPanel {
         look_up(share_of[axis], material, shares[axis]);
       }
       SCREE_SIMD
-      for (int n = 0; n < slip_lanes; ++n) {
+      for (int n = 0; n < cpu_lanes; ++n) {
         const int j = i + n, k = layer[j] & 255;
         SlipEdge e;
         e.side = side[n];
@@ -531,7 +531,7 @@ class SlipPanel {
     write(y, part_of(y, part), xa, xb);
 
     const int *twice = row(odd, y), *builds = one_row(rebuilds);
-    alignas(64) int marked[slip_part], columns[slip_part + slip_lanes];
+    alignas(64) int marked[slip_part], columns[slip_part + cpu_lanes];
     for (int i = 0; i < slip_part; ++i)
       marked[i] = xa + i < xb && (builds[xa + i] | twice[xa + i]) != 0 ? xa + i : -1;
     const int count = list_found(marked, slip_part, columns);

@@ -3,50 +3,19 @@
 #ifndef SCREE_KERNEL_SLIP_CPU_LIST_H
 #define SCREE_KERNEL_SLIP_CPU_LIST_H
 
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
-#include <cstring>
 #include <vector>
 
+#include "kernel/cpu_lanes.h"
 #include "kernel/slip.h"
 
 namespace {
 
-constexpr int slip_lanes = 16;  // entries are worked out so many at a time
-constexpr int slip_part = 64;   // columns that are loaded, and slide, together
-
-// Sixteen numbers at once, for loops whose inner one goes through planes: compilers look at inner
-// loops only. Comparisons give -1 or 0.
-typedef int Lanes __attribute__((vector_size(64)));
-struct AllLanes {};
-FN Lanes load_lanes(const void* from, AllLanes) {
-  Lanes all;
-  std::memcpy(&all, from, sizeof all);
-  return all;
-}
-FN void store_lanes(void* to, const Lanes& all, AllLanes) { std::memcpy(to, &all, sizeof all); }
-FN Lanes load_lanes(const void* from, int lanes) {
-  Lanes some = {};
-  std::memcpy(&some, from, sizeof(int) * static_cast<std::size_t>(lanes));
-  return some;
-}
-FN void store_lanes(void* to, const Lanes& some, int lanes) {
-  std::memcpy(to, &some, sizeof(int) * static_cast<std::size_t>(lanes));
-}
-// Calls body(x, how many lanes) from xa to xb.
-template <class Body>
-FN void by_lanes(int xa, int xb, const Body& body) {
-  int x = xa;
-  for (; x + slip_lanes <= xb; x += slip_lanes) body(x, AllLanes{});
-  if (x < xb) body(x, xb - x);
-}
+constexpr int slip_part = 64;  // columns that are loaded, and slide, together
 
 // Of whole lanes of numbers, writes down those that are not negative; returns how many.
 FN int list_found(const int* RESTRICT from, int lanes, int* RESTRICT to) {
   int count = 0;
-  for (int i = 0; i < lanes; i += slip_lanes) {
+  for (int i = 0; i < lanes; i += cpu_lanes) {
 #if defined(__AVX512F__)
     const __m512i some = _mm512_loadu_si512(from + i);
     const __mmask16 found = _mm512_cmpge_epi32_mask(some, _mm512_setzero_si512());
@@ -54,25 +23,13 @@ FN int list_found(const int* RESTRICT from, int lanes, int* RESTRICT to) {
     _mm512_storeu_si512(to + count, _mm512_maskz_compress_epi32(found, some));
     count += __builtin_popcount(found);
 #else
-    for (int j = i; j < i + slip_lanes; ++j) {
+    for (int j = i; j < i + cpu_lanes; ++j) {
       to[count] = from[j];
       count += from[j] >= 0 ? 1 : 0;
     }
 #endif
   }
   return count;
-}
-
-// The entries of a row of lanes in a table of materials. Compilers take lookups apart, word by
-// word; this table fits registers.
-template <class Value>
-FN void look_up(const Value* table, const int* material, Value* to) {
-#if defined(__AVX512F__)
-  const __m512i low = _mm512_loadu_si512(table), high = _mm512_loadu_si512(table + 16);
-  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(low, _mm512_loadu_si512(material), high));
-#else
-  for (int i = 0; i < slip_lanes; ++i) to[i] = table[material[i]];
-#endif
 }
 
 // What is known of an edge that may take from the next layer down: where the giver is, in the
@@ -106,13 +63,13 @@ struct SlipList {
 
   // For so many entries, and the lanes that are written past the last of them.
   void make_room(int entries) {
-    room = entries + 2 * slip_lanes;
+    room = entries + 2 * cpu_lanes;
     const auto all_kinds = static_cast<std::size_t>(room) * deep_kinds;
     if (memory.size() < all_kinds) memory.resize(all_kinds);
   }
 
   void append(SlipPart& part, int lanes) {
-    for (int i = 0; i < lanes; i += slip_lanes) {
+    for (int i = 0; i < lanes; i += cpu_lanes) {
 #if defined(__AVX512F__)
       const __m512i wants = _mm512_load_si512(part.wants + i);
       const __mmask16 some = _mm512_test_epi32_mask(wants, wants);
@@ -122,7 +79,7 @@ struct SlipList {
                                                    some, _mm512_load_si512(part.all(kind) + i)));
       count += __builtin_popcount(some);
 #else
-      for (int j = i; j < i + slip_lanes; ++j) {
+      for (int j = i; j < i + cpu_lanes; ++j) {
         for (int kind = 0; kind < deep_kinds; ++kind) all(kind)[count] = part.all(kind)[j];
         count += part.wants[j] != 0 ? 1 : 0;
       }
@@ -133,10 +90,10 @@ struct SlipList {
   // Those that are not done, in their order.
   void keep(const int* RESTRICT done) {
     int kept = 0;
-    for (int i = 0; i < count; i += slip_lanes) {
+    for (int i = 0; i < count; i += cpu_lanes) {
 #if defined(__AVX512F__)
       const __mmask16 whole =
-          static_cast<__mmask16>(count - i < slip_lanes ? (1U << (count - i)) - 1U : 0xffffU);
+          static_cast<__mmask16>(count - i < cpu_lanes ? (1U << (count - i)) - 1U : 0xffffU);
       const __m512i ends = _mm512_loadu_si512(done + i);
       const __mmask16 on = _mm512_mask_cmpeq_epi32_mask(whole, ends, _mm512_setzero_si512());
       if (on == 0) continue;
@@ -146,7 +103,7 @@ struct SlipList {
       }
       kept += __builtin_popcount(on);
 #else
-      for (int j = i; j < imin(i + slip_lanes, count); ++j) {
+      for (int j = i; j < imin(i + cpu_lanes, count); ++j) {
         for (int kind = 0; kind < deep_kinds; ++kind) {
           int* of = all(kind);
           of[kept] = of[j];

@@ -6,9 +6,9 @@
 namespace scree {
 namespace {
 
-// Steps without options, and those that only track masks, are compiled without the tests for the
-// others; on OpenCL also those on layers, those at whose borders nothing is booked, and those of
-// few lanes.
+// Steps without options, those that only track masks and those on layers are compiled without the
+// tests for the others; on OpenCL also those at whose borders nothing is booked, and those of few
+// lanes.
 struct FlowVariant {
   const char* name;
   const char* defines[2][2];  // nothing booked, something booked; many lanes, few
@@ -26,7 +26,8 @@ struct FlowVariant {
     SCREE_FLOW_VARIANT(name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=-1"),                        \
         SCREE_FLOW_VARIANT(name "_plain", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=0"),            \
         SCREE_FLOW_VARIANT(name "_masks", "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTION_TRACK"), \
-        SCREE_FLOW_VARIANT(name, "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTIONS_ON_LAYERS")      \
+        SCREE_FLOW_VARIANT(name "_layers",                                                     \
+                           "-D FLOW_KIND=" kind " -D FLOW_KNOWN=OPTIONS_ON_LAYERS")            \
   }
 
 int variant_for(int options) {

@@ -113,9 +113,11 @@ Matter matter_of(Point p, vec4 made) {
   m.open = mix(m.open, mix(0.62, 1.0, rock_near.z * 0.6 + rock_wide.z * 0.5), rocky);
 
   float grain = 0.6 * rock_near.z + 0.25 * gravel.z + 0.15 * rock_wide.z + 0.3 * (close.z - 0.5);
-  Snow snow = snow_on(snow_amount(level, made.w, 0.6 * wide.w + 0.4 * rock_wide.w, p.slope, p.normal), p.lie, grain, p.footprint);
+  // None stays where water stands or runs.
+  float amount = snow_amount(level, made.w, 0.6 * wide.w + 0.4 * rock_wide.w, p.slope, p.normal) - 1.5 * smoothstep(0.4, 0.8, made.z);
+  Snow snow = snow_on(amount, p.lie, grain, p.footprint);
   // A dusting is grey with what shines through; what is deep is white, and smooth but for the wind.
-  vec3 white = mix(vec3(0.60, 0.61, 0.63), vec3(0.80, 0.82, 0.84), snow.deep) * mix(0.93, 1.04, soft.w);
+  vec3 white = mix(vec3(0.56, 0.57, 0.60), vec3(0.78, 0.80, 0.82), snow.deep) * mix(0.9, 1.05, soft.w);
   m.albedo = mix(m.albedo, white, snow.cover);
   vec3 drifts = -vec3(0.2 * soft.xy + 0.12 * gravel.xy * (1.0 - snow.deep), 0.0) - 0.12 * vec3(wind * rill.z, 0.0);
   bump = mix(bump, mix(0.45 * bump, vec3(0.0), snow.deep) + drifts, snow.cover);

@@ -11,7 +11,7 @@ float snow_amount(float level, float hollow, float broad, float slope, vec3 norm
   // sun takes it from the slopes that it faces.
   float turned = dot(normal.xy, sun.xy) / max(length(sun.xy), 1e-4);
   float above = level - rock_warm.w - 0.03;
-  float amount = 4.5 * above + 1.2 * (hollow - 0.5) * smoothstep(-0.2, 0.05, above) + 0.7 * (broad - 0.5) - 0.2 * turned;
+  float amount = 4.3 * above + 2.0 * max(hollow - 0.5, -0.12) * smoothstep(-0.2, 0.05, above) + 0.9 * (broad - 0.5) - 0.22 * turned;
   // It slides off what is steep, all at once off walls.
   amount = min(amount, 1.1) - 0.5 * smoothstep(0.5, 1.3, slope) - smoothstep(1.1, 1.9, slope);
   return rock_warm.w > 1.0 ? -1.0 : amount;

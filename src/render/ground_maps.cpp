@@ -1,6 +1,7 @@
 #include "render/ground_maps.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -62,33 +63,46 @@ class Share {
   float scale_;
 };
 
-// A soft mean over a few cells, along rows and then along columns. What a simulation leaves cell by
-// cell is no more than grain to the eye.
+// A soft mean of every `step`th cell over a few of them, along rows and then along columns. What a
+// simulation leaves cell by cell is no more than grain to the eye.
 void blur(std::vector<float>& field, int width, int height, int step = 1) {
-  constexpr float weights[] = {0.28f, 0.22f, 0.11f, 0.03f};
-  std::vector<float> across(field.size());
-  const auto pass = [&](const std::vector<float>& from, std::vector<float>& to, bool along_x) {
-    const int most = along_x ? width - 1 : height - 1;
-    parallel_ranges(height, 0, [&](int begin, int end) {
-      for (int y = begin; y < end; ++y)
-        for (int x = 0; x < width; ++x) {
-          const auto at = [&](int n) {
-            n = std::clamp(n, 0, most);
-            const int i = along_x ? n : x, j = along_x ? y : n;
-            return from[static_cast<std::size_t>(j) * static_cast<std::size_t>(width) +
-                        static_cast<std::size_t>(i)];
-          };
-          const int here = along_x ? x : y;
-          float sum = weights[0] * at(here);
-          for (int n = 1; n < 4; ++n)
-            sum += weights[n] * (at(here - n * step) + at(here + n * step));
-          to[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-             static_cast<std::size_t>(x)] = sum;
-        }
-    });
+  constexpr std::array<float, 4> weights{0.28f, 0.22f, 0.11f, 0.03f};
+  const auto row = static_cast<std::size_t>(width);
+  const auto mean = [&](const auto& at) {
+    float sum = weights[0] * at(0);
+    for (int n = 1; n < 4; ++n)
+      sum += weights[static_cast<std::size_t>(n)] * (at(-n * step) + at(n * step));
+    return sum;
   };
-  pass(field, across, true);
-  pass(across, field, false);
+  std::vector<float> across(field.size());
+  parallel_ranges(height, 0, [&](int begin, int end) {
+    for (int y = begin; y < end; ++y) {
+      const float* from = &field[row * static_cast<std::size_t>(y)];
+      float* to = &across[row * static_cast<std::size_t>(y)];
+      // Beyond the border lies what is at it.
+      const int first = std::min(3 * step, width), last = std::max(first, width - 3 * step);
+      const auto at_border = [&](int x) {
+        to[x] = mean([&](int n) { return from[std::clamp(x + n, 0, width - 1)]; });
+      };
+      for (int x = 0; x < first; ++x) at_border(x);
+      for (int x = first; x < last; ++x) to[x] = mean([&](int n) { return from[x + n]; });
+      for (int x = last; x < width; ++x) at_border(x);
+    }
+  });
+  parallel_ranges(height, 0, [&](int begin, int end) {
+    for (int y = begin; y < end; ++y) {
+      std::array<const float*, 7> rows{};
+      for (int n = -3; n <= 3; ++n)
+        rows[static_cast<std::size_t>(n + 3)] =
+            &across[row * static_cast<std::size_t>(std::clamp(y + n * step, 0, height - 1))];
+      float* to = &field[row * static_cast<std::size_t>(y)];
+      for (std::size_t x = 0; x < row; ++x) {
+        float sum = weights[0] * rows[3][x];
+        for (std::size_t n = 1; n < 4; ++n) sum += weights[n] * (rows[3 - n][x] + rows[3 + n][x]);
+        to[x] = sum;
+      }
+    }
+  });
 }
 
 // Stretches of water: lone cells fade, and gaps of a cell close. The shore is where cover passes
@@ -157,11 +171,15 @@ void set_hollows(GroundMaps& maps) {
   std::vector<float> wide = near;
   blur(wide, maps.width, maps.height, 4);
   const float scale = 1 / (maps.exaggeration * std::sqrt(maps.dx * maps.dy));
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    const float z = maps.surface[i];
-    maps.matter[4 * i + 3] =
-        to_byte(0.5f + scale * (0.45f * (near[i] - z) + 0.14f * (wide[i] - z)));
-  }
+  parallel_ranges(maps.height, 0, [&](int begin, int end) {
+    const auto row = static_cast<std::size_t>(maps.width);
+    for (std::size_t i = row * static_cast<std::size_t>(begin);
+         i < row * static_cast<std::size_t>(end); ++i) {
+      const float z = maps.surface[i];
+      maps.matter[4 * i + 3] =
+          to_byte(0.5f + scale * (0.45f * (near[i] - z) + 0.14f * (wide[i] - z)));
+    }
+  });
 }
 
 // Surface above `zero`; nodata stays NaN for now.

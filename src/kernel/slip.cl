@@ -20,7 +20,7 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, 4, 1))) void slip(
   for (int row = ly; row < SLIP_TILE_Y; row += 4) {
     const int x = x0 + lx, y = y0 + row;
     if (x >= g.width || y >= g.height) continue;
-    const int sides = slip_sides(x, y, g, p.slopes, table, tops);
+    const int sides = slip_sides(x, y, g, p, table, tops);
     if (sides == 0) {
       slip_stands(y * g.width + x, g, before, tops, after, tops_after);
     } else {

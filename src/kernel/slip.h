@@ -2,10 +2,11 @@
 // talus angle slides off every surface of a column: its top and the floor of every void.
 //
 // The document moves half of the largest difference, shared out among the lower neighbours, which
-// makes every amount depend on all of them. Here, as in thermal.h, each edge moves a share of its
-// own excess height: both cells work out the same integers, so nothing need be stored or added up
-// in an order. A layer gives at most an eighth of itself over an edge; what an edge wants beyond
-// that it takes from the layer below, by that one's own angle, and so on down.
+// makes every amount depend on all of them (slip_published.h, an option). Here, as in thermal.h,
+// each edge moves a share of its own excess height: both cells work out the same integers, so
+// nothing need be stored or added up in an order. A layer gives at most an eighth of itself over an
+// edge; what an edge wants beyond that it takes from the layer below, by that one's own angle, and
+// so on down.
 //
 // What slides from the height h of one column comes to the gap of the other that is open at h, and
 // there, as the dust of what it was, on the floor. What falls from a void's ceiling lands below it.
@@ -13,139 +14,10 @@
 #define SCREE_KERNEL_SLIP_H
 
 #include "kernel/atomics.h"
-#include "kernel/stack.h"
-#include "kernel/talus.h"
-
-// Nothing here makes the first void of a terrain: for one without, OpenCL compiles all this with
-// SLIP_OPEN, and what looks for voids falls away.
-#ifdef SLIP_OPEN
-#define SLIP_MAY_HAVE_VOIDS 0
-#else
-#define SLIP_MAY_HAVE_VOIDS 1
-#endif
+#include "kernel/slip_published.h"
 
 #define SLIP_TILE_X 64
 #define SLIP_TILE_Y 4
-
-typedef struct {
-  float share_x, share_y, share_d;  // of the excess height, a step
-  float drop_x, drop_y, drop_d;     // quanta of difference that the talus angle allows
-  float steepest;                   // square of its talus slope, in quanta a metre
-  float ceiling;                    // quanta that fall from a void's ceiling, a step
-  uint dust;                        // what it becomes when it moves
-  uint loose;                       // 1: what arrives may mix with it
-} LayerMaterial;
-
-typedef struct {
-  uint step_seed;
-  float scatter;  // share of an amount that chance may take away
-  int mixing;     // depth in quanta to which arrivals find a layer of their own kind
-  int materials;  // that there are, the void among them
-  Slopes slopes;
-} Slip;
-
-// True where air lies upon layer k; -1 is the ground below all layers.
-FN int has_surface(const LayerStack* c, int k) {
-  if (!SLIP_MAY_HAVE_VOIDS) return k + 1 == c->count;
-  if (k >= 0 && layer_material(c->words[k]) == LAYER_VOID) return 0;
-  return k + 1 == c->count || layer_material(c->words[k + 1]) == LAYER_VOID;
-}
-// Where the air above surface k ends, from its floor.
-FN int ceiling_above(const LayerStack* c, int k, int floor_level) {
-  return !SLIP_MAY_HAVE_VOIDS || k + 1 == c->count ? LAYER_SKY
-                                                   : floor_level + layer_thickness(c->words[k + 1]);
-}
-
-// ---- one edge --------------------------------------------------------------------------------
-
-// From one surface to the floor of the gap beside it: what it takes from layer after layer.
-typedef struct {
-  int side;
-  int single;  // the only side over which what is too thin to be shared may go
-  uint hash;
-  float factor;  // of chance
-  float stands;  // share of the talus angle's drop that stands along it
-  int room;      // in the gap, that may yet be filled
-  int level;     // the top of the layer that is asked next
-  int taken;
-  int done;
-} SlipEdge;
-
-// At most `scatter` less, never more, near a bell curve: a sum of four draws. "We decrease this
-// amount by at most ten percent" (Beneš & Forsbach 2001, §3).
-FN float scattered(float scatter, uint hash) {
-  const int sum =
-      (int)(hash & 255u) + (int)(hash >> 8 & 255u) + (int)(hash >> 16 & 255u) + (int)(hash >> 24);
-  return 1.0f - scatter * ((float)imax(sum - 510, 510 - sum) * (1.0f / 510.0f));
-}
-
-// Of the giver's hash.
-FN SlipEdge edge_by(IN(Slip) p, uint cell, int side) {
-  SlipEdge e;
-  e.side = side;
-  e.single = (int)(cell >> 29);
-  e.hash = mix_bits(cell + (uint)side * 0x27d4eb2fu);
-  e.factor = scattered(p.scatter, mix_bits(e.hash));
-  e.stands = 1.0f;
-  e.room = 0;
-  e.level = 0;
-  e.taken = 0;
-  e.done = 0;
-  return e;
-}
-FN SlipEdge edge_of(IN(Slip) p, int x, int y, int side) {
-  return edge_by(p, cell_hash(p.step_seed, x, y), side);
-}
-FN void edge_starts(SlipEdge* e, int level, float stands) {
-  e->stands = stands;
-  e->level = level;
-  e->taken = 0;
-  e->done = 0;
-}
-
-FN float drop_over(int side, IN(LayerMaterial) m) {
-  return side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
-}
-FN float share_over(int side, IN(LayerMaterial) m) {
-  return side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
-}
-
-// What the edge takes from the next layer down, of which so much stands too high by that one's own
-// drop, and which moves so large a share of it.
-FN int edge_takes_of(SlipEdge* e, int thickness, float excess, float share) {
-  const int wanted =
-      to_quanta(share * excess * e->factor, rounding(e->hash, SCREE_DRAW_B)) - e->taken;
-  const int most = thickness >= LAYER_SIDES ? thickness / LAYER_SIDES
-                   : e->single == e->side   ? thickness
-                                            : 0;
-  const int amount = imax(imin(imin(wanted, most), e->room), 0);
-  e->taken += amount;
-  e->room -= amount;
-  e->level -= thickness;
-  e->done = wanted <= most;
-  return amount;
-}
-FN float edge_excess(const SlipEdge* e, int floor_beside, float drop) {
-  return (float)(e->level - floor_beside) - e->stands * drop;
-}
-FN int edge_takes_by(SlipEdge* e, uint word, int floor_beside, float drop, float share) {
-  const float excess = edge_excess(e, floor_beside, drop);
-  if (layer_material(word) == LAYER_VOID || !(excess > 0.0f)) {
-    e->done = 1;
-    return 0;
-  }
-  return edge_takes_of(e, layer_thickness(word), excess, share);
-}
-FN int edge_takes(SlipEdge* e, uint word, int floor_beside,
-                  GLOBAL const LayerMaterial* RESTRICT table) {
-  const uint material = layer_material(word);
-  return edge_takes_by(e, word, floor_beside, drop_over(e->side, table[material]),
-                       share_over(e->side, table[material]));
-}
-
-FN int room_of_edge(int floor_level, int ceiling_level) {
-  return ceiling_level == LAYER_SKY ? LAYER_SKY : (ceiling_level - floor_level) / LAYER_SIDES;
-}
 
 // All that there is, and the column that gives over a side.
 typedef struct {
@@ -161,7 +33,7 @@ FN float stands_from(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RE
                      int floor_level, int ceiling, float stands) {
   if (k + 1 == from->count && ceiling == LAYER_SKY) return stands;
   const LayerMaterial m = table[layer_material(from->words[k])];
-  const float across = share_over(side, m) > 0.0f && p.slopes.across_x > 0.0f
+  const float across = share_over(side, m) > 0.0f
                            ? across_floors(g, p.slopes, giver.words, giver.tops, giver.x, giver.y,
                                            side, height, floor_level)
                            : 0.0f;
@@ -299,7 +171,7 @@ FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell
 // side may give or get. 0: it stands.
 #define SLIP_GETS 8
 #define SLIP_VOIDS 16
-FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slopes) slopes,
+FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slip) p,
                   GLOBAL const LayerMaterial* RESTRICT table,
                   GLOBAL const LayerTop* RESTRICT tops) {
   const LayerTop top = tops[y * g.width + x];
@@ -312,11 +184,16 @@ FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slopes) slopes,
   }
   if (SLIP_MAY_HAVE_VOIDS && voids) return there | there << SLIP_GETS | 1 << SLIP_VOIDS;
   float across[LAYER_SIDES];
-  across_edges(slopes, top.height, height, across);
+  if (!SLIP_AS_PUBLISHED(p)) across_edges(p.slopes, top.height, height, across);
   UNROLL for (int side = 0; side < LAYER_SIDES; ++side) {
     const int above = top.height - height[side];
     const LayerTop from = above > 0 ? top : beside[side];
-    const float slope = steepness(along_edge(slopes, side, above), across[side]);
+    if (SLIP_AS_PUBLISHED(p)) {
+      const float drop = drop_over(side, table[top_material(from)]);
+      if ((float)imax(above, -above) > drop) sides |= 1 << (above > 0 ? side : side + SLIP_GETS);
+      continue;
+    }
+    const float slope = steepness(along_edge(p.slopes, side, above), across[side]);
     if (above != 0 && slope > table[top_material(from)].steepest)
       sides |= 1 << (above > 0 ? side : side + SLIP_GETS);
   }
@@ -344,12 +221,15 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
   const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS;
   const int gives = sides & 255, gets = sides >> SLIP_GETS & 255;
   LayerStack own, beside, next;
-  int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
+  int taken[LAYERS_MOST], taken_beside[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
   stack_read(&own, g, before, cell);
   for (int k = 0; k < own.count; ++k) taken[k] = 0;
+  if (SLIP_AS_PUBLISHED(p) && gives != 0)
+    published_gives(g, p, table, before, tops, x, y, &own, taken, -1, 0, sums);
   // Only the sides over which something may move; the order of sums of integers is no matter.
-  for (int rest = own.count > 0 ? gives : 0; rest != 0; rest &= rest - 1) {
+  const int by_edges = SLIP_AS_PUBLISHED(p) ? 0 : gives;
+  for (int rest = own.count > 0 ? by_edges : 0; rest != 0; rest &= rest - 1) {
     const int side = lowest_bit((uint)rest), other = layer_beside(g, x, y, side);
     const int floor_level = tops[other].height;
     const float across = across_edge(g, p.slopes, tops, x, y, side);
@@ -394,6 +274,12 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
       for (int rest = gets; rest != 0; rest &= rest - 1) {
         const int side = lowest_bit((uint)rest);
         const int nx = beside_x(g, x, side), ny = beside_y(g, y, side), other = ny * g.width + nx;
+        if (SLIP_AS_PUBLISHED(p)) {
+          stack_read(&beside, g, before, other);
+          published_gives(g, p, table, before, tops, nx, ny, &beside, taken_beside, side ^ 1, level,
+                          sums);
+          continue;
+        }
         const SlipEdge e = edge_of(p, nx, ny, side ^ 1);
         const LayerTop from = tops[other];
         const float across = across_edge(g, p.slopes, tops, x, y, side);
@@ -435,7 +321,7 @@ FN void slip_cell(int x, int y, IN(LayerGrid) g, IN(Slip) p,
                   GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT before,
                   GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
                   GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
-  const int sides = slip_sides(x, y, g, p.slopes, table, tops);
+  const int sides = slip_sides(x, y, g, p, table, tops);
   if (sides == 0)
     slip_stands(y * g.width + x, g, before, tops, after, tops_after);
   else

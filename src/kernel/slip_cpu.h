@@ -758,6 +758,12 @@ void slip_rows(const void* const* v, const Range& range) {
         static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
   };
   next(a.table), next(a.before), next(a.tops), next(a.after), next(a.tops_after), next(a.needed);
+  if (p.published) {
+    for (int y = range.y0; y < range.y1; ++y)
+      for (int x = range.x0; x < range.x1; ++x)
+        slip_cell(x, y, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
+    return;
+  }
   SlipPanel panel(g, p, a);
   for (int x = range.x0; x < range.x1; x += slip_panel)
     panel.run(x, imin(x + slip_panel, range.x1), range.y0, range.y1);

@@ -33,10 +33,27 @@ typedef struct {
 typedef struct {
   uint step_seed;
   float grip;
-  float creep;   // metres a step below which a stone stays
-  float dx, dy;  // metres between cells
+  float creep;    // metres a step below which a stone stays
+  float dx, dy;   // metres between cells
+  int published;  // 1: the ground slides by the document's own rule
   Slopes slopes;
 } StoneStep;
+
+// What the topmost layer gives over each side by the rule of slip.h.
+FN void edge_shares(IN(Slopes) s, IN(StoneMaterial) m, int own, const int* height, const int* above,
+                    float thickness, float* amount) {
+  float across[LAYER_SIDES];
+  across_edges(s, own, height, across);
+  for (int side = 0; side < LAYER_SIDES; ++side) {
+    const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
+    const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
+    const float excess = above[side] > 0
+                             ? (float)above[side] - drop * standing_over(s, above[side], side,
+                                                                         across[side], m.steepest)
+                             : 0.0f;
+    amount[side] = excess > 0.0f ? fmin2(share * excess, thickness * 0.125f) : 0.0f;
+  }
+}
 
 // How far a layer moves in a step, in metres, and how heavy it is.
 typedef struct {
@@ -58,22 +75,24 @@ FN Slide slide_of(IN(LayerGrid) g, IN(StoneStep) p, GLOBAL const StoneMaterial* 
       (float)layer_thickness(words[cell + (top_count(top) - 1) * g.width * g.height]);
   s.weight = m.weight * thickness;
   LayerTop around[LAYER_SIDES];
-  int height[LAYER_SIDES];
-  float across[LAYER_SIDES];
+  int height[LAYER_SIDES], above[LAYER_SIDES];
+  float amount[LAYER_SIDES];
   const int there = tops_around(g, tops, x, y, around);
-  for (int side = 0; side < LAYER_SIDES; ++side) height[side] = around[side].height;
-  across_edges(p.slopes, top.height, height, across);
   for (int side = 0; side < LAYER_SIDES; ++side) {
-    const int above = top.height - height[side];
-    if ((there >> side & 1) == 0 || above <= 0) continue;
-    const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
-    const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
-    const float excess =
-        (float)above - drop * standing_over(p.slopes, above, side, across[side], m.steepest);
-    if (!(excess > 0.0f)) continue;
-    const float amount = fmin2(share * excess, thickness * 0.125f) / thickness;
-    s.x += amount * (p.dx * (float)side_x(side));
-    s.y += amount * (p.dy * (float)side_y(side));
+    height[side] = around[side].height;
+    above[side] = there >> side & 1 ? top.height - height[side] : 0;
+  }
+  if (p.published)
+    published_shares(above, m.drop_x, m.drop_y, m.drop_d, m.share_x, amount);
+  else
+    edge_shares(p.slopes, m, top.height, height, above, thickness, amount);
+  float left = thickness;
+  for (int side = 0; side < LAYER_SIDES; ++side) {
+    if (!(amount[side] > 0.0f)) continue;
+    const float goes = fmin2(amount[side], left);
+    left -= goes;
+    s.x += goes / thickness * (p.dx * (float)side_x(side));
+    s.y += goes / thickness * (p.dy * (float)side_y(side));
   }
   return s;
 }

@@ -47,6 +47,23 @@ FN float standing_over(IN(Slopes) s, int above, int side, float across, float st
   return steepness(along, across) > steepest ? standing_by(along, across) : 3e38f;
 }
 
+// As published (Beneš & Forsbach 2001, §3): what goes over each side from ground that lies so much
+// above the columns beside. They are those that lie lower by more than the talus angle; in all it
+// is a share of the largest difference, and each gets of it in proportion to its own.
+FN void published_shares(const int* above, float drop_x, float drop_y, float drop_d, float share,
+                         float* amount) {
+  int largest = 0, sum = 0;
+  for (int side = 0; side < LAYER_SIDES; ++side) {
+    const int lower = (float)above[side] > (side >= 4 ? drop_d : side < 2 ? drop_x : drop_y);
+    amount[side] = lower ? (float)above[side] : 0.0f;
+    largest = lower ? imax(largest, above[side]) : largest;
+    sum += lower ? above[side] : 0;
+  }
+  const float all = share * (float)largest;
+  for (int side = 0; side < LAYER_SIDES; ++side)
+    amount[side] = amount[side] > 0.0f ? all * amount[side] / (float)sum : 0.0f;
+}
+
 // Beyond an edge of the world lies what lies at the edge.
 FN int near_x(IN(LayerGrid) g, int x) {
   return g.wrap_x ? (x < 0          ? x + g.width

@@ -110,7 +110,7 @@ class RandomWorld {
     if (below(2) == 0) maps_["erodibility"] = 0.4F;
     for (const char* name : {"slippage", "slumping", "melt"})
       if (set_.on(name)) set_[name].every = 1 + below(3);
-    set_.use("slippage", "isotropic", below(3) != 0);
+    set_.use("slippage", "published", below(3) == 0);
   }
 
   std::uint32_t seed_, state_;

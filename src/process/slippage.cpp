@@ -20,7 +20,7 @@ constexpr device::Kernel slip_kernel{"slip",      "kernel/slip.cl", SLIP_TILE_X,
 
 }  // namespace
 
-std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
+std::vector<LayerMaterial> Slippage::table(const Layers& terrain, bool published) {
   const LayerShape& s = terrain.shape();
   const NinePointWeights w = nine_point_weights(s.dx, s.dy);
   std::vector<LayerMaterial> table(LAYER_MATERIALS);
@@ -31,6 +31,8 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
     entry.share_x = static_cast<float>(m.strength * w.most() * w.x);
     entry.share_y = static_cast<float>(m.strength * w.most() * w.y);
     entry.share_d = static_cast<float>(m.strength * w.most() * w.d);
+    if (published)  // half of the largest difference (Beneš & Forsbach 2001, §3)
+      entry.share_x = entry.share_y = entry.share_d = static_cast<float>(m.strength / 2);
     entry.drop_x = static_cast<float>(slope * s.dx);
     entry.drop_y = static_cast<float>(slope * s.dy);
     entry.drop_d = static_cast<float>(slope * std::hypot(s.dx, s.dy));
@@ -45,13 +47,12 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain) {
   return table;
 }
 
-Slopes Slippage::slopes(const LayerShape& shape, bool isotropic) {
+Slopes Slippage::slopes(const LayerShape& shape) {
   const double dx = shape.dx, dy = shape.dy, diagonal = std::hypot(dx, dy);
   Slopes s{};
   s.along_x = static_cast<float>(1 / dx);
   s.along_y = static_cast<float>(1 / dy);
   s.along_d = static_cast<float>(1 / diagonal);
-  if (!isotropic) return s;
   s.across_x = static_cast<float>(1 / (2 * dy));
   s.across_y = static_cast<float>(1 / (2 * dx));
   // Square to a diagonal, which on cells that are not square the other diagonal is not.
@@ -68,7 +69,7 @@ Slippage::Slippage(SlippageParameters parameters) : parameters_(std::move(parame
 }
 
 void Slippage::prepare(Layers& terrain) {
-  const std::vector<LayerMaterial> entries = table(terrain);
+  const std::vector<LayerMaterial> entries = table(terrain, parameters_.published);
   device::Device& device = terrain.device();
   table_ = device.allocate(entries.size() * sizeof entries[0]);
   device.write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
@@ -81,7 +82,8 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
   p.scatter = static_cast<float>(parameters_.scatter);
   p.mixing = static_cast<int>(
       std::min(parameters_.mixing / terrain.shape().quantum, 1.0 * LAYER_THICKEST));
-  p.slopes = slopes(terrain.shape(), parameters_.isotropic);
+  p.slopes = slopes(terrain.shape());
+  p.published = parameters_.published ? 1 : 0;
   p.materials = static_cast<int>(terrain.materials().size()) + 1;
   return p;
 }
@@ -89,7 +91,10 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
 void Slippage::run(Layers& terrain, const StepContext& context) {
   device::Device& device = terrain.device();
   device::Kernel kernel = slip_kernel;
-  if (terrain.without_voids()) kernel.defines = "-D SLIP_OPEN";
+  if (parameters_.published)
+    kernel.defines = "-D SLIP_PUBLISHED";
+  else if (terrain.without_voids())
+    kernel.defines = "-D SLIP_OPEN";
   std::uint32_t needed = 0;
   do {
     // A step that found no room has changed nothing: it is run again with more.

@@ -22,10 +22,10 @@ class Slippage : public LayerProcess {
   void run(Layers& terrain, const StepContext& context) override;
 
   // What the kernel gets: the materials by number, and the numbers of a step.
-  static std::vector<LayerMaterial> table(const Layers& terrain);
+  static std::vector<LayerMaterial> table(const Layers& terrain, bool published = false);
   Slip numbers(const Layers& terrain, const StepContext& context) const;
   // How slopes are measured on its cells.
-  static Slopes slopes(const LayerShape& shape, bool isotropic = true);
+  static Slopes slopes(const LayerShape& shape);
 
  private:
   SlippageParameters parameters_;

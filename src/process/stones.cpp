@@ -56,7 +56,7 @@ Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed,
 }
 
 std::vector<StoneMaterial> Stones::table(const Layers& terrain) const {
-  const std::vector<LayerMaterial> slides = Slippage::table(terrain);
+  const std::vector<LayerMaterial> slides = Slippage::table(terrain, ground_.published);
   std::vector<StoneMaterial> table(LAYER_MATERIALS);
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
     const Material& m = terrain.materials()[i];
@@ -106,7 +106,8 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   p.creep = static_cast<float>(parameters_.creep);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
-  p.slopes = Slippage::slopes(terrain.shape(), ground_.isotropic);
+  p.slopes = Slippage::slopes(terrain.shape());
+  p.published = ground_.published ? 1 : 0;
   return p;
 }
 
@@ -194,7 +195,7 @@ SCREE_PROCESS(stones) {
     if (!set.on("stones")) return nullptr;
     const ProcessSettings& slippage = set["slippage"];
     const StoneGround ground{slippage.enabled, slippage.every,
-                             slippage.as<SlippageParameters>().isotropic};
+                             slippage.as<SlippageParameters>().published};
     return std::make_unique<Stones>(set["stones"].as<StonesParameters>(),
                                     set["stones"].list<StoneParameters>("stone"), ground);
   };

@@ -19,11 +19,11 @@
 
 namespace scree {
 
-// How the ground slides under stones: whether, in which steps, and by which slopes.
+// How the ground slides under stones: whether, in which steps, and by which rule.
 struct StoneGround {
   bool slides = true;
   int every = 1;
-  bool isotropic = true;
+  bool published = false;
 };
 
 class Stones : public LayerProcess {

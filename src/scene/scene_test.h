@@ -6,6 +6,7 @@
 
 #include "base/progress.h"
 #include "device/device.h"
+#include "terrain/layers.h"
 
 namespace scree::testing {
 
@@ -20,6 +21,13 @@ inline device::DevicePtr open_selected(const std::string& selector) {
 inline const device::DevicePtr& cpu() {
   static const device::DevicePtr device = open_selected("cpu");
   return device;
+}
+
+// The number of a material by its name, or -1.
+inline int material(const Layers& layers, const std::string& name) {
+  for (std::size_t m = 0; m < layers.materials().size(); ++m)
+    if (layers.materials()[m].name == name) return static_cast<int>(m) + 1;
+  return -1;
 }
 
 // Ctrl-C as soon as so many steps are done: outputs of that step are not yet written.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "base/suggest.h"
 #include "commands.h"
 #include "mesh_layers.h"
@@ -262,6 +263,7 @@ int render(Console& console, const RenderArguments& arguments) {
       run_for_picture(console, arguments, settings);
     return 0;
   }
+  const CancelScope stoppable(&console.cancel());
   std::optional<render::OffscreenContext> context;
   if (settings.view.in_perspective()) context.emplace();
   RenderInput input = find_render_input(arguments, settings.view);
@@ -283,7 +285,7 @@ int render(Console& console, const RenderArguments& arguments) {
                  out = film ? fs::path(named).replace_extension(".png") : named;
   std::vector<fs::path> files;
   try {
-    files = write_pictures(settings, out, *now, then.get(), &console.cancel());
+    files = write_pictures(settings, out, *now, then.get());
   } catch (const Error&) {
     remove_pictures(arguments, settings);
     throw;

@@ -3,6 +3,9 @@
 
 #include <atomic>
 #include <string_view>
+#include <utility>
+
+#include "base/error.h"
 
 namespace scree {
 
@@ -17,6 +20,28 @@ class CancelToken {
   static_assert(std::atomic<bool>::is_always_lock_free,
                 "cancel() must be safe in a signal handler");
 };
+
+// Who may stop what this thread does, for as long as the scope lives: long work that is deep below
+// its owner, as that for a picture is, asks with stop_if_cancelled() every fraction of a second.
+class CancelScope {
+ public:
+  explicit CancelScope(const CancelToken* token) : outer_(std::exchange(current_, token)) {}
+  ~CancelScope() { current_ = outer_; }
+  CancelScope(const CancelScope&) = delete;
+  CancelScope& operator=(const CancelScope&) = delete;
+
+  static bool cancelled() { return current_ != nullptr && current_->cancelled(); }
+  // For threads that help this one.
+  static const CancelToken* current() { return current_; }
+
+ private:
+  static inline thread_local const CancelToken* current_ = nullptr;
+  const CancelToken* outer_;
+};
+
+inline void stop_if_cancelled() {
+  if (CancelScope::cancelled()) throw Cancelled("stopped");
+}
 
 class Progress {
  public:

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 
 namespace scree::io {
 namespace {
@@ -147,6 +148,7 @@ void read_samples(const std::filesystem::path& path, std::uintmax_t offset, Samp
   std::vector<unsigned char> line(bytes * static_cast<std::size_t>(length));
   CellRule rule(path, nodata, format.type == SampleType::f32);
   for (int i = 0; i < lines; ++i) {
+    stop_if_cancelled();
     if (std::fread(line.data(), 1, line.size(), file.get()) != line.size())
       throw Error(text(path.string(), ": ends after ", i, " of ", lines, " lines of samples"));
     // This machine's own floats need no decoding.

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "io/atomic_file.h"
 #include "io/cells.h"
 #include "io/codec.h"
@@ -273,6 +274,7 @@ void check_ascii_grid(const std::filesystem::path& path, const Raster& raster,
   const long long expected = static_cast<long long>(raster.width) * raster.height;
   long long found = 0;
   for (std::string word; !(word = next_word(in)).empty(); ++found) {
+    if (found % raster.width == 0) stop_if_cancelled();
     if (found >= expected || is_height(word, nodata)) continue;
     for (char& letter : word)
       if (!std::isprint(static_cast<unsigned char>(letter))) letter = '?';
@@ -299,6 +301,7 @@ void read_cells(const std::filesystem::path& path, GDALRasterBand& band, double 
   std::vector<GByte> mask(masked ? samples.size() : 0, 255);
   float* cell = raster.values.data();
   for (int top = 0; top < raster.height; top += rows) {
+    stop_if_cancelled();
     const int count = std::min(rows, raster.height - top);
     if (band.RasterIO(GF_Read, 0, top, raster.width, count, samples.data(), raster.width, count,
                       GDT_Float64, 0, 0, nullptr) != CE_None ||
@@ -515,8 +518,11 @@ void write_png(const std::filesystem::path& path, int width, int height, int ban
                        type, bands, nullptr, bytes * bands, row_bytes, bytes, nullptr) != CE_None)
     throw Error(text(path.string(), ": cannot be written: ", scope.reason()));
   const MemoryFile encoded;
+  // GDAL asks it from row to row whether to go on.
+  const auto goes_on = [](double, const char*, void*) { return CancelScope::cancelled() ? 0 : 1; };
   GDALDatasetUniquePtr copy(
-      png->CreateCopy(encoded.name(), pixels.get(), false, nullptr, nullptr, nullptr));
+      png->CreateCopy(encoded.name(), pixels.get(), false, nullptr, goes_on, nullptr));
+  stop_if_cancelled();
   const bool made = copy != nullptr;
   copy.reset();
   vsi_l_offset size = 0;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "io/mesh_codec.h"
 
 namespace scree::io::codec {
@@ -27,7 +28,7 @@ class Words {
     const std::size_t end = std::min(left_.find('\n'), left_.size());
     line_ = left_.substr(0, end);
     left_.remove_prefix(std::min(end + 1, left_.size()));
-    ++number_;
+    if (++number_ % 65536 == 0) stop_if_cancelled();
     return true;
   }
   // Empty at the end of the line.
@@ -125,6 +126,7 @@ class PlyFile {
     for (const PlyElement& element : elements_)
       for (std::size_t i = 0; i < element.count; ++i) {
         if (format_ == "ascii" && !words_.next_line()) ends_early();
+        if (i % 65536 == 0) stop_if_cancelled();
         read_element(element, mesh);
       }
     return mesh;

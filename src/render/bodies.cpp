@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "render/materials.h"
 #include "render/renderer.h"
 #include "render/shader_blocks.h"
@@ -86,6 +87,7 @@ bool one_face(const io::Mesh::Vector& a, const io::Mesh::Vector& b) {
 // f(vertex, its neighbour), for each corner of each triangle and both others.
 template <class F>
 void each_neighbour(const io::Mesh& mesh, F&& f) {
+  stop_if_cancelled();
   for (const io::Mesh::Triangle& t : mesh.triangles)
     for (std::size_t i = 0; i < 3; ++i)
       for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) f(t[i], t[j]);
@@ -261,16 +263,24 @@ std::vector<io::Mesh::Vector> placed(const io::Mesh& mesh, Vec3 shift, double st
   return places;
 }
 
+// In parts, so that a person who wants to stop is heard.
+void draw_triangles(const gl::Vertices& vertices, GLsizei corners) {
+  constexpr GLsizei at_once = 3 << 20;
+  glBindVertexArray(vertices.name());
+  for (GLsizei first = 0; first < corners; first += at_once) {
+    glDrawElements(GL_TRIANGLES, std::min(at_once, corners - first), GL_UNSIGNED_INT,
+                   reinterpret_cast<const void*>(4 * static_cast<std::uintptr_t>(first)));
+    gl::finish_part();
+  }
+}
+
 // Triangles that are nowhere but in the way of light.
 struct Shape {
   gl::Buffer places, triangles;
   gl::Vertices vertices;
   GLsizei corners = 0;
 
-  void draw() const {
-    glBindVertexArray(vertices.name());
-    glDrawElements(GL_TRIANGLES, corners, GL_UNSIGNED_INT, nullptr);
-  }
+  void draw() const { draw_triangles(vertices, corners); }
 };
 
 Shape shape_of(const io::Mesh& mesh, Vec3 shift, double stretch) {
@@ -414,10 +424,7 @@ void Bodies::light(const Look& look, const io::Mesh* coarse) {
   gl::check("lighting a mesh");
 }
 
-void Bodies::draw() const {
-  glBindVertexArray(vertices_.name());
-  glDrawElements(GL_TRIANGLES, corners_, GL_UNSIGNED_INT, nullptr);
-}
+void Bodies::draw() const { draw_triangles(vertices_, corners_); }
 
 void Bodies::bind() const {
   glBindBufferBase(GL_UNIFORM_BUFFER, 2, lights_.name());

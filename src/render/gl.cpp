@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 
 namespace scree::render::gl {
 namespace {
@@ -150,6 +151,11 @@ void check(const char* doing) {
     throw Error(text("picture: the graphics driver has no memory left while ", doing,
                      "; take fewer pixels"));
   throw Error(text("picture: OpenGL error ", error, " while ", doing));
+}
+
+void finish_part() {
+  glFinish();
+  stop_if_cancelled();
 }
 
 }  // namespace scree::render::gl

@@ -69,4 +69,8 @@ Vertices make_vertices();
 // Error where OpenGL has found fault with something, or has run out of memory.
 void check(const char* doing);
 
+// All that was asked for is drawn: a driver takes orders ahead, and would go on with them where a
+// person wants to stop. Cancelled there.
+void finish_part();
+
 }  // namespace scree::render::gl

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/progress.h"
+
 namespace scree::render {
 namespace {
 
@@ -40,7 +42,8 @@ GridDetail::GridDetail(const GroundMaps& maps)
       cell_(static_cast<double>(std::max(maps.dx, maps.dy))) {
   const auto dx = static_cast<double>(maps.dx), dy = static_cast<double>(maps.dy);
   const double west = -0.5 * dx * (maps.width - 1), north = 0.5 * dy * (maps.height - 1);
-  for (int by = 0; by < down_; ++by)
+  for (int by = 0; by < down_; ++by) {
+    stop_if_cancelled();
     for (int bx = 0; bx < across_; ++bx) {
       const int x1 = std::min(maps.width - 1, (bx + 1) * block_cells),
                 y1 = std::min(maps.height - 1, (by + 1) * block_cells);
@@ -56,6 +59,7 @@ GridDetail::GridDetail(const GroundMaps& maps)
           {{west + dx * bx * block_cells, north - dy * y1, static_cast<double>(low)},
            {west + dx * x1, north - dy * by * block_cells, static_cast<double>(high)}});
     }
+  }
 }
 
 int GridDetail::level_of(const Box& box, const View& view, double width) const {

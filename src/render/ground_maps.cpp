@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "render/horizon.h"
 #include "render/parallel.h"
 #include "render/statistics.h"
@@ -139,6 +140,7 @@ void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) 
   const std::vector<float> east = bulk_velocity(ground, ground.velocity_x, water),
                            north = bulk_velocity(ground, ground.velocity_y, water);
   maps.matter.resize(4 * ground.bed.size());
+  stop_if_cancelled();
   maps.water.assign(4 * ground.bed.size(), 0.0f);
   parallel_ranges(ground.height, 0, [&](int begin, int end) {
     const auto row = static_cast<std::size_t>(ground.width);
@@ -193,6 +195,7 @@ void set_surface(GroundMaps& maps, const Ground& ground, const SeenWater& water)
       low = std::min(low, z);
       high = std::max(high, z);
     }
+  stop_if_cancelled();
   maps.zero = low;
   for (float& z : maps.surface) z = (z - low) * maps.exaggeration;
   maps.high = (high - low) * maps.exaggeration;
@@ -329,6 +332,7 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
   maps.water_deep = water.deep;
   set_matter(maps, ground, water);
   set_surface(maps, ground, water);
+  stop_if_cancelled();
   maps.tint_low = static_cast<float>(look.relief.tint_low);
   maps.tint_high = static_cast<float>(look.relief.tint_high);
   if (maps.tint_low == maps.tint_high) {
@@ -376,7 +380,8 @@ std::vector<Vec3> outline(const GroundMaps& maps) {
       points.push_back({x, y, static_cast<double>(maps.base)});
   // Enough of the surface that no summit sticks out of the picture: the highest of each patch.
   constexpr int patches = 48;
-  for (int j = 0; j < patches; ++j)
+  for (int j = 0; j < patches; ++j) {
+    stop_if_cancelled();
     for (int i = 0; i < patches; ++i) {
       const int x0 = (maps.width - 1) * i / patches, x1 = (maps.width - 1) * (i + 1) / patches;
       const int y0 = (maps.height - 1) * j / patches, y1 = (maps.height - 1) * (j + 1) / patches;
@@ -392,6 +397,7 @@ std::vector<Vec3> outline(const GroundMaps& maps) {
         }
       if (top.z > static_cast<double>(maps.base)) points.push_back(top);
     }
+  }
   return points;
 }
 

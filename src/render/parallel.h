@@ -5,20 +5,32 @@
 #include <thread>
 #include <vector>
 
+#include "base/progress.h"
+
 namespace scree::render {
 
-// f(begin, end) on disjoint ranges. threads 0: as many as the machine has.
+// f(begin, end) on disjoint ranges, several a thread, so that all stop soon where the owner of the
+// work has cancelled it. threads 0: as many as the machine has.
 template <class F>
 void parallel_ranges(int n, int threads, F&& f) {
   if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   threads = std::clamp(threads, 1, std::max(1, n / 16));
-  std::vector<std::jthread> team;
+  const int piece = std::max(16, n / (64 * threads));
+  const CancelToken* stop = CancelScope::current();
+  const auto work = [&f, piece, stop](int begin, int end) {
+    for (; begin < end && (stop == nullptr || !stop->cancelled()); begin += piece)
+      f(begin, std::min(end, begin + piece));
+  };
   const auto from = [&](int i) {
     return static_cast<int>(static_cast<long long>(n) * i / threads);
   };
-  for (int i = 1; i < threads; ++i)
-    team.emplace_back([&f, begin = from(i), end = from(i + 1)] { f(begin, end); });
-  f(0, from(1));
+  {
+    std::vector<std::jthread> team;
+    for (int i = 1; i < threads; ++i)
+      team.emplace_back([&work, begin = from(i), end = from(i + 1)] { work(begin, end); });
+    work(0, from(1));
+  }
+  stop_if_cancelled();
 }
 
 }  // namespace scree::render

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "render/bodies.h"
 #include "render/gl.h"
 #include "render/grid_detail.h"
@@ -23,6 +24,8 @@ constexpr int noise_size = 512;
 // Haze over half the width of the land: a block on a table is seen through less air than the land
 // that one stands on.
 constexpr double block_haze = 0.07, land_haze = 0.34;
+// How much is done until a person who wants to stop is heard.
+constexpr int cells_at_once = 1 << 22, blocks_at_once = 256, sample_rows_at_once = 128;
 constexpr double edge_pixels = 7;  // from one edge of a ground's triangles to the next
 
 // Which shader a sample needs, as the stencil remembers it.
@@ -92,8 +95,16 @@ gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int
       mipmaps ? 1 + static_cast<int>(std::floor(std::log2(std::max(width, height)))) : 1;
   glTextureStorage2D(texture.name(), levels, stored, width, height);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTextureSubImage2D(texture.name(), 0, 0, 0, width, height, given, type, values);
+  const int cell_bytes = (given == GL_RGBA ? 4 : 1) * (type == GL_FLOAT ? 4 : 1);
+  const auto* bytes = static_cast<const unsigned char*>(values);
+  for (int top = 0, rows = std::max(1, cells_at_once / width); top < height; top += rows) {
+    stop_if_cancelled();
+    glTextureSubImage2D(texture.name(), 0, 0, top, width, std::min(rows, height - top), given, type,
+                        bytes + static_cast<std::size_t>(top) * static_cast<std::size_t>(width) *
+                                    static_cast<std::size_t>(cell_bytes));
+  }
   if (mipmaps) glGenerateTextureMipmap(texture.name());
+  gl::finish_part();
   glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER,
                       mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
   glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -260,8 +271,14 @@ struct Renderer::Parts {
       glVertexArrayElementBuffer(v, triangles[level].name());
       glBindVertexArray(v);
       glUniform1i(uniform(program, "side"), (block_cells >> level) + 1);
-      glDrawElementsInstanced(GL_TRIANGLES, triangle_corners[level], GL_UNSIGNED_INT, nullptr,
-                              static_cast<GLsizei>(blocks[level].size()));
+      for (std::size_t first = 0; first < blocks[level].size(); first += blocks_at_once) {
+        const std::size_t count =
+            std::min<std::size_t>(blocks_at_once, blocks[level].size() - first);
+        glDrawElementsInstancedBaseInstance(GL_TRIANGLES, triangle_corners[level], GL_UNSIGNED_INT,
+                                            nullptr, static_cast<GLsizei>(count),
+                                            static_cast<GLuint>(first));
+        gl::finish_part();
+      }
     }
   }
 
@@ -339,10 +356,17 @@ struct Renderer::Parts {
     glDisable(GL_DEPTH_TEST);
   }
 
-  static void shade_kind(const gl::Program& program, Kind kind) {
+  void shade_kind(const gl::Program& program, Kind kind) const {
     glUseProgram(program.name());
     glStencilFunc(GL_EQUAL, kind, 0xff);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glEnable(GL_SCISSOR_TEST);
+    const int rows = canvas->height * canvas->samples;
+    for (int low = 0; low < rows; low += sample_rows_at_once) {
+      glScissor(0, low, canvas->width * canvas->samples, sample_rows_at_once);
+      glDrawArrays(GL_TRIANGLES, 0, 3);
+      gl::finish_part();
+    }
+    glDisable(GL_SCISSOR_TEST);
   }
 
   void make_pixels() const {

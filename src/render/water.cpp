@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/progress.h"
 #include "render/colour.h"
 #include "render/parallel.h"
 #include "render/statistics.h"
@@ -159,6 +160,7 @@ class WaterFinder {
     std::vector<bool> seen(found_.cover.size());
     std::vector<std::size_t> water;
     for (std::size_t i = 0; i < found_.cover.size(); ++i) {
+      if (i % (1U << 20) == 0) stop_if_cancelled();
       if (seen[i] || !(found_.cover[i] > 0)) continue;
       water.assign(1, i);
       seen[i] = true;

@@ -86,11 +86,10 @@ class HeightModel : public RunModel {
                           is_mask ? "; as a mask: kind = \"mask\"" : ""));
   }
 
-  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path,
-                      const CancelToken* cancel) override {
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
     const auto start = pictured_.find(output.file);
     return write_output(output, terrain(), frame_, path,
-                        start != pictured_.end() ? &start->second : nullptr, cancel);
+                        start != pictured_.end() ? &start->second : nullptr);
   }
 
   void save(io::CheckpointWriter& file) const override {

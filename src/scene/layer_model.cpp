@@ -77,8 +77,7 @@ class LayerModel : public RunModel {
                           did_you_mean(name, known)));
   }
 
-  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path,
-                      const CancelToken* cancel) override {
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
     WrittenOutput written;
     if (output.kind == OutputKind::stones) {
       const std::string list =
@@ -95,7 +94,7 @@ class LayerModel : public RunModel {
       return written;
     }
     if (output.kind == OutputKind::picture) {
-      written.files = write_picture(output, path, cancel);
+      written.files = write_picture(output, path);
       return written;
     }
     return write_output(output, *subject().top(shown_field(output)), frame_, path);
@@ -171,8 +170,7 @@ class LayerModel : public RunModel {
   }
 
   std::vector<std::filesystem::path> write_picture(const OutputSettings& output,
-                                                   const std::filesystem::path& path,
-                                                   const CancelToken* cancel) const {
+                                                   const std::filesystem::path& path) const {
     PictureSettings settings = output.picture;
     const LayerSubject now = subject();
     // What the run began with is made anew: nobody has to keep it.
@@ -186,7 +184,7 @@ class LayerModel : public RunModel {
     const PhotographerPtr camera = photograph(now, settings, output.solid, width, output.where);
     const PhotographerPtr other =
         start ? photograph(then, settings, output.solid, width, output.where) : nullptr;
-    return write_pictures(settings, path, *camera, other.get(), cancel);
+    return write_pictures(settings, path, *camera, other.get());
   }
 
   Scene scene_;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "io/film.h"
 #include "io/picture.h"
 #include "render/renderer.h"
@@ -70,18 +71,19 @@ std::vector<std::filesystem::path> picture_files(const PictureSettings& settings
 
 std::vector<std::filesystem::path> write_pictures(const PictureSettings& settings,
                                                   const std::filesystem::path& path,
-                                                  Photographer& now, Photographer* before,
-                                                  const CancelToken* cancel) {
+                                                  Photographer& now, Photographer* before) {
   const std::vector<std::filesystem::path> files = picture_files(settings, path);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (cancel != nullptr && cancel->cancelled())
-      throw Cancelled(text("stopped after ", i, " of ", files.size(), " pictures"));
-    const double turned = 360.0 * static_cast<double>(i) / static_cast<double>(files.size());
-    render::Picture picture = now.take(turned);
-    if (before != nullptr)
-      picture = render::side_by_side(before->take(turned), picture, settings.width);
-    io::write_rgb_png(files[i], picture.width, picture.height, picture.rgb);
-  }
+  for (std::size_t i = 0; i < files.size(); ++i) try {
+      stop_if_cancelled();
+      const double turned = 360.0 * static_cast<double>(i) / static_cast<double>(files.size());
+      render::Picture picture = now.take(turned);
+      if (before != nullptr)
+        picture = render::side_by_side(before->take(turned), picture, settings.width);
+      io::write_rgb_png(files[i], picture.width, picture.height, picture.rgb);
+    } catch (const Cancelled&) {
+      throw Cancelled(text("stopped after ", i, " of ", files.size(),
+                           files.size() == 1 ? " picture" : " pictures"));
+    }
   return files;
 }
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/progress.h"
 #include "io/mesh.h"
 #include "render/view_choice.h"
 #include "scene/output.h"
@@ -39,11 +38,11 @@ int width_of_each(const PictureSettings& settings);
 std::vector<std::filesystem::path> picture_files(const PictureSettings& settings,
                                                  const std::filesystem::path& path);
 
-// One picture, or a turn around it. before: beside it. Cancelled between two pictures.
+// One picture, or a turn around it. before: beside it. Cancelled as the CancelScope around it is:
+// what is begun then is not written.
 std::vector<std::filesystem::path> write_pictures(const PictureSettings& settings,
                                                   const std::filesystem::path& path,
-                                                  Photographer& now, Photographer* before,
-                                                  const CancelToken* cancel = nullptr);
+                                                  Photographer& now, Photographer* before);
 
 // NAME-003.png: at least `digits` digits, and as many as the last number has, so that names are in
 // the order of their numbers.

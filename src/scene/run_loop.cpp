@@ -185,7 +185,8 @@ void RunLoop::show_progress() const {
 void RunLoop::write(const OutputSettings& output) {
   WrittenOutput written;
   try {
-    written = model_->write(output, path_of(output, model_->steps_done()), options_.cancel);
+    const CancelScope scope(options_.cancel);
+    written = model_->write(output, path_of(output, model_->steps_done()));
   } catch (const Cancelled&) {
     stop();
   }

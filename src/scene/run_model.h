@@ -24,9 +24,8 @@ class SteppedModel {
   virtual double dt() const = 0;
   virtual void step() = 0;
 
-  // Cancelled between two pictures of a turn.
-  virtual WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path,
-                              const CancelToken* cancel) = 0;
+  // Cancelled where the CancelScope around it is, which may be in the middle of a picture.
+  virtual WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) = 0;
 
   virtual void save(io::CheckpointWriter& file) const = 0;
   virtual void restore(const io::CheckpointReader& file) = 0;

@@ -146,12 +146,11 @@ class VoxelModel : public SteppedModel {
   double dt() const override { return 0; }
   void step() override { weathering_->step(); }
 
-  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path,
-                      const CancelToken* cancel) override {
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
     WrittenOutput written;
     written.files = {path};
     if (output.kind == OutputKind::picture)
-      written.files = write_picture(output, path, cancel);
+      written.files = write_picture(output, path);
     else if (output.kind == OutputKind::mesh)
       written = write_mesh(path);
     else
@@ -189,8 +188,7 @@ class VoxelModel : public SteppedModel {
 
  private:
   std::vector<std::filesystem::path> write_picture(const OutputSettings& output,
-                                                   const std::filesystem::path& path,
-                                                   const CancelToken* cancel) const {
+                                                   const std::filesystem::path& path) const {
     PictureSettings settings = output.picture;
     std::optional<render::OffscreenContext> context;
     if (settings.view.in_perspective()) context.emplace();
@@ -201,7 +199,7 @@ class VoxelModel : public SteppedModel {
     const PhotographerPtr now = photograph(rock, settings, width);
     const PhotographerPtr then =
         settings.before ? photograph(rock_of(start_words_, path), settings, width) : nullptr;
-    return write_pictures(settings, path, *now, then.get(), cancel);
+    return write_pictures(settings, path, *now, then.get());
   }
 
   RockSubject rock_of(const std::vector<std::uint32_t>& words,

@@ -54,8 +54,7 @@ void write_relief(const OutputSettings& output, const Heightfield& terrain,
 std::vector<std::filesystem::path> write_heights(const OutputSettings& output,
                                                  const Heightfield& terrain,
                                                  const std::filesystem::path& path,
-                                                 const PictureStart* start,
-                                                 const CancelToken* cancel) {
+                                                 const PictureStart* start) {
   PictureSettings settings = output.picture;
   const render::ViewFields fields = [&](const std::string& name) {
     return field_of(terrain, name);
@@ -72,7 +71,7 @@ std::vector<std::filesystem::path> write_heights(const OutputSettings& output,
   if (start != nullptr)
     then = photograph(
         start->ground, [&](const std::string&) { return start->field; }, true, settings, width);
-  return write_pictures(settings, path, *now, then.get(), cancel);
+  return write_pictures(settings, path, *now, then.get());
 }
 
 std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,
@@ -148,10 +147,10 @@ PictureStart picture_start(const OutputSettings& output, const Heightfield& terr
 
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
                            const io::Raster& frame, const std::filesystem::path& path,
-                           const PictureStart* start, const CancelToken* cancel) {
+                           const PictureStart* start) {
   WrittenOutput written;
   if (output.kind == OutputKind::picture) {
-    written.files = write_heights(output, terrain, path, start, cancel);
+    written.files = write_heights(output, terrain, path, start);
     return written;
   }
   if (output.kind == OutputKind::relief) {

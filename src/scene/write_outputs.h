@@ -41,7 +41,6 @@ PictureStart picture_start(const OutputSettings& output, const Heightfield& terr
 // terrain's window is.
 WrittenOutput write_output(const OutputSettings& output, const Heightfield& terrain,
                            const io::Raster& frame, const std::filesystem::path& path,
-                           const PictureStart* start = nullptr,
-                           const CancelToken* cancel = nullptr);
+                           const PictureStart* start = nullptr);
 
 }  // namespace scree

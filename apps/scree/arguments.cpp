@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "base/error.h"
@@ -148,7 +149,7 @@ io::ReadOptions read_options(const InputWords& words) {
   options.channel = words.channel;
   if (!words.nodata.empty()) {
     try {
-      options.nodata = parse_number(words.nodata);
+      options.nodata = parse_number_or_nan(words.nodata);
     } catch (const UsageError& error) {
       throw UsageError(text("--nodata: ", error.what()));
     }
@@ -168,6 +169,18 @@ io::Raster read_input(const std::string& file, const InputWords& words) {
   }
   if (!words.cell.empty()) raster.dx = raster.dy = parse_length("--cell", words.cell);
   return raster;
+}
+
+void check_heights(const std::string& file, const io::Raster& raster) {
+  // As of meshes (io/mesh.cpp): squares of lengths are to stay within floats.
+  constexpr float most = 1e12F;
+  const auto far = std::find_if(raster.values.begin(), raster.values.end(),
+                                [](float z) { return std::abs(z) > most; });
+  if (far == raster.values.end()) return;
+  const auto cell = far - raster.values.begin();
+  throw Error(text(file, ": expected heights within 1e12 m of 0, found ", *far, " at column ",
+                   cell % raster.width, ", row ", cell / raster.width,
+                   "; if it means nodata, give --nodata"));
 }
 
 void check_measures(const std::string& file, const io::Raster& raster) {

@@ -63,7 +63,7 @@ void add_input(CLI::App* to, InputWords& words) {
   option(to, "--height-range", words.height_range, "LO,HI",
          "Heights of a plain image's lowest and highest sample")
       ->group("Input");
-  option(to, "--nodata", words.nodata, "X", "Value that means nodata")->group("Input");
+  option(to, "--nodata", words.nodata, "X", "Value that means nodata; nan is one")->group("Input");
   option(to, "--band", words.band, "N", "Which band, from 1")->group("Input");
   option(to, "--channel", words.channel, "NAME", "EXR channel or NetCDF variable")->group("Input");
   option(to, "--raw-size", words.raw_size, "WxH", "Size of a raw file")->group("Input");

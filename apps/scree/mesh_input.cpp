@@ -185,6 +185,7 @@ MeshInput find_heights(const std::string& name, const InputWords& words) {
   else
     input = {name, read_input(name, words)};
   check_measures(input.file, input.raster);
+  check_heights(input.file, input.raster);
   return input;
 }
 

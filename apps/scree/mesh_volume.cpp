@@ -38,8 +38,9 @@ constexpr WishRules rules = {
 struct Work {
   MeshWishes wishes;
   io::VolumeFile file;
-  double isovalue = 0;  // as a person says it: of a level set, metres outwards
-  Triple origin{};      // where the mesh's 0, 0, 0 lies
+  double isovalue = 0;   // as a person says it: of a level set, metres outwards
+  bool amounts = false;  // of rock in voxels, which have their surface where the run has it
+  Triple origin{};       // where the mesh's 0, 0, 0 lies
   std::size_t materials = 0;
   std::size_t triangles_before = 0;
   std::vector<std::size_t> blocks = {};  // by level, of a view: those with triangles
@@ -151,6 +152,7 @@ double coarse_cell(const Work& work, std::size_t level) {
   const std::string detail = work.wishes.level > 0   ? text(" and level ", work.wishes.level)
                              : work.wishes.viewpoint ? " and that detail"
                                                      : "";
+  if (work.amounts) throw Error(text(arguments.in, ": no rock is left in it", detail));
   throw Error(text(arguments.in, ": no surface at isovalue ", number(work.isovalue), detail,
                    ": values run from ", number(least), " to ", number(most)));
 }
@@ -221,6 +223,7 @@ std::string from_text(const MeshArguments& arguments, const Work& work) {
 std::string surface_text(const Work& work) {
   if (work.file.level_set)
     return fmt::format("level set, {} m outside its surface", number(work.isovalue));
+  if (work.amounts) return "the run's own: all that is left of a voxel is rock";
   return fmt::format("isovalue {}; inside is what is higher", number(work.isovalue));
 }
 
@@ -263,7 +266,8 @@ Json answered(const MeshArguments& arguments, const Work& work) {
   json["size"] = work.shape().size;
   json["cell"] = work.shape().cell;
   json["level_set"] = work.file.level_set;
-  json["isovalue"] = work.isovalue;
+  json["amounts"] = work.amounts;
+  json["isovalue"] = work.amounts ? Json() : Json(work.isovalue);
   json["materials"] = work.materials;
   json["level"] = work.wishes.level;
   if (work.wishes.viewpoint) json["blocks_by_level"] = work.blocks;
@@ -291,7 +295,7 @@ int mesh_volume(Console& console, const MeshArguments& arguments) {
   work.wishes = parse_wishes(arguments, rules);
   prepare_folder(arguments.out);
   work.file = read_volume_file(arguments.in, volume_options(arguments));
-  if (arguments.isovalue.empty()) as_rock(work.file);
+  work.amounts = arguments.isovalue.empty() && as_rock(work.file);
   work.isovalue = isovalue_of(arguments, work.file);
   work.origin = mesh_origin(work);
   if (work.wishes.levels > 0)

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -237,6 +238,44 @@ std::optional<RenderInput> before_of(const RenderArguments& arguments,
   return find_render_input(other, settings.view);
 }
 
+// "48 x 40 cells of 10 x 10 m"; empty of a mesh.
+std::string grid_of(const RenderInput& input) {
+  if (input.heights) {
+    const io::Raster& raster = input.heights->raster;
+    return text(raster.width, " x ", raster.height, " cells of ", raster.dx, " x ", raster.dy,
+                " m");
+  }
+  if (input.layers) {
+    const LayerShape& shape = input.layers->layers.shape();
+    return text(shape.width, " x ", shape.height, " cells of ", shape.dx, " x ", shape.dy, " m");
+  }
+  if (!input.rock) return {};
+  const auto& [size, cell] = std::tie(input.rock->volume.shape.size, input.rock->volume.shape.cell);
+  return text(size[0], " x ", size[1], " x ", size[2], " voxels of ", cell[0], " x ", cell[1],
+              " x ", cell[2], " m");
+}
+
+// Whether both lie at the same place on Earth, as far as they say.
+bool same_place(const RenderInput& a, const RenderInput& b) {
+  if (!a.heights || !b.heights) return true;
+  const io::Raster &one = a.heights->raster, &other = b.heights->raster;
+  if (!one.geo.present || !other.geo.present) return true;
+  const auto &s = one.geo.transform, &t = other.geo.transform;
+  const double half = 0.5 * (std::abs(s[1]) + std::abs(s[2]));
+  return std::abs(s[0] - t[0]) <= half && std::abs(s[3] - t[3]) <= half;
+}
+
+// Side by side, what is at the same place in both halves is the same place.
+void check_before(const RenderInput& input, const RenderInput& before) {
+  const std::string expected = grid_of(input), found = grid_of(before);
+  if (!expected.empty() && !found.empty() && expected != found)
+    throw Error(text("--before: ", before.file, ": expected ", expected, " as ", input.file,
+                     " has, found ", found));
+  if (!same_place(input, before))
+    throw Error(text("--before: ", before.file, ": lies elsewhere than ", input.file,
+                     "; expected the same extent"));
+}
+
 // Half a word is better than a picture that people wonder about.
 void tell_of_water(const RenderArguments& arguments, const RenderInput& input) {
   std::error_code error;
@@ -268,6 +307,7 @@ int render(Console& console, const RenderArguments& arguments) {
   if (settings.view.in_perspective()) context.emplace();
   RenderInput input = find_render_input(arguments, settings.view);
   std::optional<RenderInput> before = before_of(arguments, settings);
+  if (before) check_before(input, *before);
   check_picture_memory(settings, input.heights ? input.heights->raster.values.size() : 0);
   tell_of_water(arguments, input);
   set_relief(arguments,

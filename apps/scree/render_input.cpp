@@ -10,6 +10,7 @@
 #include "io/volume.h"
 #include "material_colours.h"
 #include "mesh_layers.h"
+#include "render/vector.h"
 #include "scene/layer_state.h"
 #include "scene/memory.h"
 #include "volume_input.h"
@@ -25,6 +26,16 @@ bool is_mesh(const std::string& file) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::vector<std::string>& known = io::mesh_endings();
   return std::find(known.begin(), known.end(), ending) != known.end();
+}
+
+bool has_area(const io::Mesh& mesh) {
+  return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const auto& triangle) {
+    const auto corner = [&](std::size_t i) {
+      const auto [x, y, z] = mesh.positions[triangle[i]];
+      return render::Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+    };
+    return render::length(render::cross(corner(1) - corner(0), corner(2) - corner(0))) > 0;
+  });
 }
 
 io::VolumeFile volume_of(const RenderArguments& arguments, const std::string& file) {
@@ -90,6 +101,9 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
                    .value_or(arguments.in);
   if (is_mesh(input.file)) {
     input.mesh = io::read_mesh(input.file);
+    if (!has_area(*input.mesh))
+      throw Error(text(input.file, ": expected triangles with an area, all ",
+                       input.mesh->triangles.size(), " have none"));
   } else if (is_volume_file(input.file)) {
     io::VolumeFile volume = volume_of(arguments, input.file);
     std::vector<render::SectionMaterial> materials = materials_of(input.file, volume);

@@ -50,11 +50,12 @@ bool is_volume_file(const std::string& path) {
   return io::is_volume(path) || is_voxel_checkpoint(path);
 }
 
-void as_rock(io::VolumeFile& file) {
-  if (!file.amounts) return;
+bool as_rock(io::VolumeFile& file) {
+  if (!file.amounts) return false;
   for (float& density : file.volume.density)
     density = density_of(static_cast<std::uint32_t>(
         std::lround(std::clamp(density, 0.0F, 1.0F) * static_cast<float>(VOXEL_FULL))));
+  return true;
 }
 
 io::VolumeFile read_volume_file(const std::string& path, const io::VolumeOptions& options) {

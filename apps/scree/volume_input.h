@@ -13,8 +13,8 @@ bool is_voxel_checkpoint(const std::filesystem::path& path);
 
 bool is_volume_file(const std::string& path);
 // Of a run's VDB the densities become those of its checkpoints, meshes and pictures, in which any
-// rock is rock.
-void as_rock(io::VolumeFile& file);
+// rock is rock. False, and nothing is done, of another volume.
+bool as_rock(io::VolumeFile& file);
 io::VolumeFile read_volume_file(const std::string& path, const io::VolumeOptions& options);
 
 }  // namespace scree::cli

@@ -1,8 +1,10 @@
 #include "base/units.h"
 
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -259,6 +261,12 @@ double parse_number(std::string_view text) {
     throw UsageError(
         scree::text(quoted(text), " is not a number; expected one like '0.12' or '3e-5'"));
   return *value;
+}
+
+double parse_number_or_nan(std::string_view text) {
+  std::string word(trimmed(text));
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word == "nan" ? std::numeric_limits<double>::quiet_NaN() : parse_number(text);
 }
 
 double parse_quantity(std::string_view text, std::string_view unit) {

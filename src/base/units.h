@@ -18,5 +18,7 @@ double parse_quantity(std::string_view text, std::string_view unit);
 
 // A bare number without a unit, whatever the locale says. Throws UsageError.
 double parse_number(std::string_view text);
+// The same, or nan (NaN, NAN), as a value that means nodata may be.
+double parse_number_or_nan(std::string_view text);
 
 }  // namespace scree

@@ -66,11 +66,12 @@ void check_size(const std::filesystem::path& path, long long width, long long he
                      " GiB, this machine has ", memory / gib));
 }
 
-CellRule::CellRule(std::filesystem::path path, std::optional<double> nodata, bool as_float)
+CellRule::CellRule(std::filesystem::path path, std::optional<double> nodata, bool as_float,
+                   bool nan_too)
     : path_(std::move(path)),
       nodata_(nodata),
       as_float_(as_float),
-      nodata_is_nan_(nodata && std::isnan(*nodata)) {}
+      nodata_is_nan_(nan_too || (nodata && std::isnan(*nodata))) {}
 
 void CellRule::refuse(double sample, int column, int row) const {
   throw Error(text(path_.string(), ": expected a finite height, found ", sample, " at column ",

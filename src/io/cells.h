@@ -28,7 +28,9 @@ void check_size(const std::filesystem::path& path, long long width, long long he
 class CellRule {
  public:
   // as_float: the file stores float32, so that its nodata value is compared after rounding to it.
-  CellRule(std::filesystem::path path, std::optional<double> nodata, bool as_float);
+  // nan_too: NaN is nodata beside the value.
+  CellRule(std::filesystem::path path, std::optional<double> nodata, bool as_float,
+           bool nan_too = false);
 
   float operator()(double sample, int column, int row) {
     if (!nodata_) return finite(sample, column, row);

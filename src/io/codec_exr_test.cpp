@@ -74,6 +74,30 @@ TEST(Exr, ReadsHalfAndUintChannelsByName) {
   expect_line(error_of([&] { read_raster(folder / "a.exr", options); }), "a.exr", "found B, R");
 }
 
+// As of other pictures, the brightness of the colours; what is transparent is dark in the file.
+TEST(Exr, APictureInColoursIsItsBrightness) {
+  const TemporaryFolder folder;
+  Imf::Header header(2, 2);
+  std::vector<std::vector<float>> planes = {
+      {1, 0, 0, 250.25f}, {0, 1, 0, 250.25f}, {0, 0, 1, 250.25f}, {1, 1, 1, 0.5f}};
+  Imf::FrameBuffer buffer;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::string name(1, "RGBA"[i]);
+    header.channels().insert(name, Imf::Channel(Imf::FLOAT));
+    buffer.insert(name, Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(planes[i].data()), 4, 8));
+  }
+  {
+    Imf::OutputFile file((folder / "a.exr").c_str(), header);
+    file.setFrameBuffer(buffer);
+    file.writePixels(2);
+  }
+  EXPECT_EQ(read_raster(folder / "a.exr").values,
+            (std::vector<float>{0.2126f, 0.7152f, 0.0722f, 250.25f}));
+  ReadOptions options;
+  options.channel = "R";
+  EXPECT_EQ(read_raster(folder / "a.exr", options).values, planes[0]);
+}
+
 TEST(Exr, RefusesWhatIsBroken) {
   const TemporaryFolder folder;
   const auto path = folder / "a.exr";

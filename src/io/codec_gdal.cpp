@@ -288,8 +288,9 @@ void check_ascii_grid(const std::filesystem::path& path, const Raster& raster,
 
 // Rows in pieces of about 16 MiB, decoded as double, so that nodata is compared as the file has it.
 void read_cells(const std::filesystem::path& path, GDALRasterBand& band, double to_metres,
-                const std::optional<double>& nodata, const GdalScope& scope, Raster& raster) {
-  CellRule rule(path, nodata, band.GetRasterDataType() == GDT_Float32);
+                const std::optional<double>& nodata, bool nan_too, const GdalScope& scope,
+                Raster& raster) {
+  CellRule rule(path, nodata, band.GetRasterDataType() == GDT_Float32, nan_too);
   const double scale = band.GetScale() * to_metres;
   const double offset = band.GetOffset() * to_metres;
   const bool scaled = scale != 1.0 || offset != 0.0;
@@ -382,7 +383,7 @@ void take_brightness(const std::filesystem::path& path, GDALDataset& dataset,
     Raster band;
     band.width = raster.width, band.height = raster.height;
     band.values.resize(raster.values.size());
-    read_cells(path, choose_band(path, dataset, i), 1, {}, scope, band);
+    read_cells(path, choose_band(path, dataset, i), 1, {}, false, scope, band);
     for (std::size_t cell = 0; cell < brightness.size(); ++cell)
       brightness[cell] += weight * static_cast<double>(band.values[cell]);
     if (colour == GCI_AlphaBand) opaque = std::move(band.values);
@@ -556,10 +557,12 @@ Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options) 
                        static_cast<std::size_t>(raster.height));
   scope.forget();
   const std::optional<double> nodata = nodata_of(band, options);
+  // A person who says that NaN is nodata means it beside what the file declares.
+  const bool nan_too = options.nodata && std::isnan(*options.nodata);
   const std::string driver = dataset->GetDriverName();
   if (driver == "AAIGrid" || driver == "GRASSASCIIGrid" || driver == "ISG")
-    check_ascii_grid(path, raster, nodata, driver == "ISG");
-  read_cells(path, band, to_metres, nodata, scope, raster);
+    check_ascii_grid(path, raster, nan_too ? options.nodata : nodata, driver == "ISG");
+  read_cells(path, band, to_metres, nodata, nan_too, scope, raster);
   if (!raster.heights_known && !options.band) take_brightness(path, *dataset, scope, raster);
   face_north(raster);
   return raster;

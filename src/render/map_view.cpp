@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "render/parallel.h"
 #include "render/plane.h"
 #include "render/statistics.h"
@@ -100,10 +101,7 @@ class Map {
     const ReliefInput input = relief_input(water);
     ReliefOptions options = look_.relief;
     if (!view_.values.empty()) options.palette = Palette::plain;
-    if (options.tint_low == options.tint_high && !ground_.bed.empty()) {
-      options.tint_low = static_cast<double>(percentile(ground_.bed, 0.01, 0));
-      options.tint_high = static_cast<double>(percentile(ground_.bed, 0.995, 0));
-    }
+    settle_tints(options, ground_.bed);
     options.contour_interval = 0;
     options.nodata_srgb = 0xe4e2dd;
     if (with_water) wet_ = seen_water(input, options).cover;
@@ -189,6 +187,7 @@ class Map {
     for (double n = std::ceil(low / interval); n * interval <= high; ++n) {
       const bool index_line = std::fmod(std::abs(n), 5.0) < 0.5;
       // A hair above its height: a plain that lies at it, but for rounding, is no maze of lines.
+      stop_if_cancelled();
       for (const Stroke& line : contour(smooth, (n + 1e-3) * interval))
         for (Stroke& part : on_land(line)) {
           if (length_of(part) < 2 * type_) continue;
@@ -214,7 +213,7 @@ class Map {
 
   // The one that was asked for, unless its lines would leave no ground between them.
   double contour_interval(double low, double high) const {
-    const double chosen = nice_step(high - low, 28), asked = view_.contours;
+    const double chosen = chosen_contours(low, high), asked = view_.contours;
     if (!(asked > 0)) return chosen;
     const double lines = std::floor(high / asked) - std::ceil(low / asked) + 1;
     if (lines < 1)
@@ -410,8 +409,12 @@ class Map {
   void furnish() {
     const double right = place_.left + place_.width, bottom = place_.top + place_.height;
     sheet_.frame(place_.left, place_.top, right, bottom, std::max(1.0, type_ / 12), ink);
+    // Beside the title there is room for a word, as of two maps side by side.
+    const double room = sheet_.width() - place_.left - 8 * type_;
     sheet_.write(view_.title, {place_.left, place_.top - 1.1 * type_},
-                 {.size = 1.25 * type_, .colour = ink, .bold = true});
+                 {.size = std::min(1.25 * type_, room / Sheet::width_of(view_.title, 1)),
+                  .colour = ink,
+                  .bold = true});
     draw_scale_bar();
     draw_north();
     if (!view_.kinds.empty())
@@ -549,6 +552,14 @@ class Map {
 };
 
 }  // namespace
+
+void settle_tints(ReliefOptions& options, const std::vector<float>& bed) {
+  if (options.tint_low != options.tint_high || bed.empty()) return;
+  options.tint_low = static_cast<double>(percentile(bed, 0.01, 0));
+  options.tint_high = static_cast<double>(percentile(bed, 0.995, 0));
+}
+
+double chosen_contours(double low, double high) { return nice_step(high - low, 28); }
 
 double FieldScale::share(double value) const {
   if (low == high) return map == ColourMap::diverging ? 0.5 : 0;

@@ -60,6 +60,11 @@ MapPlace map_place(const Ground& ground, const MapView& view, int width, int hei
 Picture draw_map(const Ground& ground, const Look& look, const MapView& view, int width,
                  int height);
 
+// Heights at the ends of a relief's colours, unless they are given.
+void settle_tints(ReliefOptions& options, const std::vector<float>& bed);
+// Metres between contours of heights from low to high.
+double chosen_contours(double low, double high);
+
 // How a person writes it: 0.25, 1200, 3e-7.
 std::string number_text(double value);
 // Units as a person writes them: m3/s as m³/s, deg as °.

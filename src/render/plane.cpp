@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "base/progress.h"
 #include "render/parallel.h"
 
 namespace scree::render {
@@ -90,8 +91,10 @@ struct Piece {
 class Tracer {
  public:
   Tracer(const Plane& plane, double level) : plane_(plane), level_(static_cast<float>(level)) {
-    for (int y = 0; y + 1 < plane.height; ++y)
+    for (int y = 0; y + 1 < plane.height; ++y) {
+      stop_if_cancelled();
       for (int x = 0; x + 1 < plane.width; ++x) add_cell(x, y);
+    }
   }
 
   std::vector<Stroke> trace() {
@@ -203,16 +206,18 @@ Plane resample(std::span<const float> values, int width, int height, int to_widt
 Plane softened(const Plane& plane) {
   Plane from = plane, to = plane;
   for (const bool along_x : {true, false, true, false}) {
-    for (int y = 0; y < plane.height; ++y)
-      for (int x = 0; x < plane.width; ++x) {
-        const auto near = [&](int n) {
-          return along_x ? from.at(std::clamp(x + n, 0, plane.width - 1), y)
-                         : from.at(x, std::clamp(y + n, 0, plane.height - 1));
-        };
-        const float mean = (near(-1) + 2 * near(0) + near(1)) / 4;
-        to.values[static_cast<std::size_t>(y) * static_cast<std::size_t>(plane.width) +
-                  static_cast<std::size_t>(x)] = std::isnan(mean) ? near(0) : mean;
-      }
+    parallel_ranges(plane.height, 0, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y)
+        for (int x = 0; x < plane.width; ++x) {
+          const auto near = [&](int n) {
+            return along_x ? from.at(std::clamp(x + n, 0, plane.width - 1), y)
+                           : from.at(x, std::clamp(y + n, 0, plane.height - 1));
+          };
+          const float mean = (near(-1) + 2 * near(0) + near(1)) / 4;
+          to.values[static_cast<std::size_t>(y) * static_cast<std::size_t>(plane.width) +
+                    static_cast<std::size_t>(x)] = std::isnan(mean) ? near(0) : mean;
+        }
+    });
     std::swap(from, to);
   }
   return from;

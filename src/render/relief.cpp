@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "render/horizon.h"
 #include "render/parallel.h"
 #include "render/statistics.h"
@@ -132,13 +133,15 @@ class Relief {
   // Mountains are shown as they are; gentle country is raised until its slopes read.
   void choose_exaggeration() {
     double sum = 0, count = 0;
-    for (int y = 0; y < in_.height; ++y)
+    for (int y = 0; y < in_.height; ++y) {
+      stop_if_cancelled();
       for (int x = 0; x < in_.width; ++x) {
         if (std::isnan(surface_[index(x, y)])) continue;
         if (!cover_.empty() && cover_[index(x, y)] > 0.5f) continue;
         sum += slope_of(gradient(x, y));
         count += 1;
       }
+    }
     mean_slope_ = count > 0 ? static_cast<float>(sum / count) : 0;
     exaggeration_ = options_.exaggeration > 0 ? static_cast<float>(options_.exaggeration)
                     : mean_slope_ > 0         ? std::clamp(0.5f / mean_slope_, 0.6f, 6.0f)

@@ -56,6 +56,32 @@ double value_at(const Ground& ground, const std::vector<float>& field, Point2 pl
                    std::lerp(at(i, j + 1), at(i + 1, j + 1), x - i), y - j);
 }
 
+// What is in one of them, each once, in the order of the first one's materials.
+std::vector<SectionMaterial> materials_in(const std::vector<const Section*>& sections) {
+  const auto key = [](const SectionMaterial& m) { return m.name + number_text(m.colour); };
+  std::set<std::string> seen;
+  for (const Section* section : sections)
+    for (const auto& column : section->columns)
+      for (const SectionSpan& span : column)
+        seen.insert(key(section->materials[static_cast<std::size_t>(span.material)]));
+  std::vector<SectionMaterial> found;
+  for (const Section* section : sections)
+    for (const SectionMaterial& material : section->materials)
+      if (seen.erase(key(material)) > 0) found.push_back(material);
+  return found;
+}
+
+// Heights of the lowest and the highest top of a column; 0 where there is none.
+std::pair<double, double> tops_of(const Section& section) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const auto& column : section.columns)
+    if (!column.empty()) {
+      low = std::min(low, column.front().high);
+      high = std::max(high, column.back().high);
+    }
+  return low > high ? std::pair{0.0, 0.0} : std::pair{low, high};
+}
+
 class SectionSheet {
  public:
   SectionSheet(const Section& section, double exaggeration, int width, int height)
@@ -176,15 +202,10 @@ class SectionSheet {
   }
 
   void draw_legend() {
-    std::set<int> seen;
-    for (const auto& column : section_.columns)
-      for (const SectionSpan& span : column) seen.insert(span.material);
     double y = place_.top + 0.3 * type_;
-    std::set<std::string> named;
-    for (const int material : seen) {
-      const SectionMaterial& m = section_.materials[static_cast<std::size_t>(material)];
-      if (y + 1.2 * type_ > sheet_.height() || !named.insert(m.name + number_text(m.colour)).second)
-        continue;
+    for (const SectionMaterial& m :
+         section_.legend.empty() ? materials_in({&section_}) : section_.legend) {
+      if (y + 1.2 * type_ > sheet_.height()) break;
       const double x = right() + 1.8 * type_;
       sheet_.fill(x, y, x + 1.8 * type_, y + 1.2 * type_, m.colour);
       sheet_.frame(x, y, x + 1.8 * type_, y + 1.2 * type_, 1, ink);
@@ -202,8 +223,9 @@ class SectionSheet {
 
 double widest_name(const Section& section, double type) {
   double widest = 0;
-  for (const SectionMaterial& material : section.materials)
-    widest = std::max(widest, Sheet::width_of(material.name, 0.9 * type));
+  for (const auto* named : {&section.materials, &section.legend})
+    for (const SectionMaterial& material : *named)
+      widest = std::max(widest, Sheet::width_of(material.name, 0.9 * type));
   return widest;
 }
 
@@ -325,17 +347,29 @@ Section section_of(const io::Volume& volume, float isovalue, const std::optional
   return section;
 }
 
+void share_scale(Section& one, Section& other) {
+  const auto [low, high] = tops_of(one);
+  const auto [other_low, other_high] = tops_of(other);
+  const std::vector<SectionMaterial> legend = materials_in({&one, &other});
+  const std::vector<SectionMaterial> names = one.materials, other_names = other.materials;
+  // What their names need of a sheet is room for both's.
+  one.materials.insert(one.materials.end(), other_names.begin(), other_names.end());
+  other.materials.insert(other.materials.end(), names.begin(), names.end());
+  if (one.base && other.base) one.base = other.base = std::min(*one.base, *other.base);
+  for (Section* section : {&one, &other}) {
+    section->legend = legend;
+    section->lowest_top = std::min(low, other_low);
+    section->highest_top = std::max(high, other_high);
+  }
+}
+
 SectionPlace section_place(const Section& section, double exaggeration, int width, int height) {
   const double type = type_size(width, height);
   SectionPlace place;
   place.furnished = std::min(width, height) >= least_side;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const auto& column : section.columns)
-    if (!column.empty()) {
-      low = std::min(low, column.front().high);
-      high = std::max(high, column.back().high);
-    }
-  if (low > high) low = high = 0;
+  auto [low, high] = tops_of(section);
+  low = section.lowest_top.value_or(low);
+  high = section.highest_top.value_or(high);
   const double relief = std::max({high - low, 1e-3 * section.length, 1e-6});
   place.low = section.base.value_or(low - 0.2 * relief);
   place.high = std::max(high, place.low + 1e-6) + 0.1 * relief;

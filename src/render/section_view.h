@@ -36,7 +36,13 @@ struct Section {
   std::string from = {};  // what stands at the ends: W and E
   std::string to = {};
   std::optional<double> base = {};  // height of the foot of the picture; chosen unless given
+  // Of sections side by side: of all of them. Else those of what is in it.
+  std::vector<SectionMaterial> legend = {};
+  std::optional<double> lowest_top = {}, highest_top = {};  // of its columns
 };
+
+// Two that stand side by side are as high, and name the same materials.
+void share_scale(Section& one, Section& other);
 
 // UsageError that begins with `what` and names the extent where no part of the line runs through a
 // terrain that reaches so far from its middle.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "render/parallel.h"
+
 namespace scree::render {
 namespace {
 
@@ -29,7 +31,13 @@ Sheet::Sheet(int width, int height, unsigned colour) {
   const auto pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   covered_.assign(pixels, 0);
   picture_.rgb.resize(3 * pixels);
-  for (std::size_t i = 0; i < pixels; ++i) blend(i, colour, 1);
+  const auto row = 3 * static_cast<std::size_t>(width);
+  parallel_ranges(height, 0, [&](int begin, int end) {
+    for (std::size_t i = row * static_cast<std::size_t>(begin);
+         i < row * static_cast<std::size_t>(end); i += 3)
+      for (unsigned c = 0; c < 3; ++c)
+        picture_.rgb[i + c] = static_cast<unsigned char>(colour >> (16 - 8 * c) & 0xffU);
+  });
 }
 
 void Sheet::blend(std::size_t pixel, unsigned colour, double share) {

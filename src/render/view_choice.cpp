@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -55,7 +57,10 @@ Picture draw_field(const ViewChoice& choice, const Ground& ground, const Look& l
                    const ViewFields& fields, int width, int height) {
   MapView view;
   ViewField field = fields(choice.field);
-  view.title = title_of(choice, choice.field);
+  const std::string unit = unit_text(field.unit);
+  view.title =
+      title_of(choice, field_words(choice.field) +
+                           (unit.empty() || !field.kinds.empty() ? "" : " (" + unit + ")"));
   view.unit = std::move(field.unit);
   view.values = std::move(field.values);
   view.kinds = std::move(field.kinds);
@@ -107,6 +112,58 @@ void settle_range(ViewChoice& choice, const ViewFields& fields) {
   if (!choice.high) choice.high = scale.high;
 }
 
+void settle_relief(ViewChoice& choice, Look& look, const Ground& ground) {
+  if (choice.kind != ViewKind::relief) return;
+  settle_tints(look.relief, ground.bed);
+  if (choice.contours > 0) return;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const float z : ground.bed)
+    if (!std::isnan(z)) {
+      low = std::min(low, static_cast<double>(z));
+      high = std::max(high, static_cast<double>(z));
+    }
+  choice.contours = high > low ? chosen_contours(low, high) : 0;
+}
+
+std::string field_words(const std::string& name) {
+  static const std::map<std::string, std::string> words = {
+      {"bed", "height of the ground"},
+      {"height", "height"},
+      {"water", "water depth"},
+      {"sediment", "sediment in the water"},
+      {"flux.x", "water through the eastern edge"},
+      {"flux.y", "water through the southern edge"},
+      {"flux.se", "water to the south-east"},
+      {"flux.sw", "water to the south-west"},
+      {"erodibility", "erodibility"},
+      {"rain", "rain"},
+      {"floor", "height below which nothing erodes"},
+      {"strength", "strength of slopes"},
+      {"sink", "sea"},
+      {"source", "water that arrives"},
+      {"sheet.source", "water that arrives"},
+      {"looseness", "looseness of the ground"},
+      {"advect.x", "cells that water moves east in a step"},
+      {"advect.y", "cells that water moves south in a step"},
+      {"advect.ahead", "sediment moved on by a step"},
+      {"wetness", "wetness of the ground"},
+      {"flow", "water that passed, a metre of width"},
+      {"wear", "ground worn away"},
+      {"deposit", "ground laid down"},
+      {"slope", "slope"},
+      {"curvature", "curvature"},
+      {"velocity", "speed of the water"},
+      {"velocity.east", "velocity of the water to the east"},
+      {"velocity.north", "velocity of the water to the north"},
+      {"layers", "number of layers"},
+      {"voids", "number of voids"},
+      {"material", "material on top"}};
+  const std::string thickness = "thickness.";
+  if (name.starts_with(thickness)) return "thickness of " + name.substr(thickness.size());
+  const auto found = words.find(name);
+  return found != words.end() ? found->second : name;
+}
+
 int half_width(int width) { return std::max(1, (width - std::max(2, width / 320)) / 2); }
 
 Picture side_by_side(const Picture& before, const Picture& after, int width) {
@@ -122,22 +179,30 @@ Picture side_by_side(const Picture& before, const Picture& after, int width) {
   return sheet.take();
 }
 
+Section section_of(const ViewChoice& choice, const Ground& ground, const Look& look,
+                   bool deposit_in_metres) {
+  // A ground may be gigabytes: it is copied for the sake of its water alone.
+  Ground dry;
+  if (!look.relief.show_water && !ground.water.empty()) {
+    dry = ground;
+    dry.water.clear();
+  }
+  Section section = section_of(dry.bed.empty() ? ground : dry, choice.line, deposit_in_metres);
+  section.title = title_of(choice, "section");
+  return section;
+}
+
+Picture draw_cut(const Section& section, const Look& look, int width, int height) {
+  return draw_section(section, look.exaggeration == 1 ? 0 : look.exaggeration, width, height);
+}
+
 Picture draw_view(const ViewChoice& choice, const Ground& ground, const Look& look,
                   const ViewFields& fields, bool deposit_in_metres, int width, int height) {
   switch (choice.kind) {
     case ViewKind::field:
       return draw_field(choice, ground, look, fields, width, height);
-    case ViewKind::section: {
-      // A ground may be gigabytes: it is copied for the sake of its water alone.
-      Ground dry;
-      if (!look.relief.show_water && !ground.water.empty()) {
-        dry = ground;
-        dry.water.clear();
-      }
-      Section section = section_of(dry.bed.empty() ? ground : dry, choice.line, deposit_in_metres);
-      section.title = title_of(choice, "section");
-      return draw_section(section, look.exaggeration == 1 ? 0 : look.exaggeration, width, height);
-    }
+    case ViewKind::section:
+      return draw_cut(section_of(choice, ground, look, deposit_in_metres), look, width, height);
     case ViewKind::relief: {
       MapView view;
       view.title = choice.subject;

@@ -52,9 +52,22 @@ using ViewFields = std::function<ViewField(const std::string&)>;
 // shown in the same.
 void settle_range(ViewChoice& choice, const ViewFields& fields);
 
+// The same of a relief's colours and contours.
+void settle_relief(ViewChoice& choice, Look& look, const Ground& ground);
+
+// What a field is called in a title: "water depth" for water; its own name where it is none of
+// ours.
+std::string field_words(const std::string& name);
+
 // Two pictures of one size in one, with their names. Each is half_width(width) pixels wide.
 int half_width(int width);
 Picture side_by_side(const Picture& before, const Picture& after, int width);
+
+// The cut that such a view shows. deposit_in_metres as of section_of.
+Section section_of(const ViewChoice& choice, const Ground& ground, const Look& look,
+                   bool deposit_in_metres);
+// exaggeration 1 is that of pictures in perspective: here it is chosen.
+Picture draw_cut(const Section& section, const Look& look, int width, int height);
 
 // A view that is read. deposit_in_metres as of section_of.
 Picture draw_view(const ViewChoice& choice, const Ground& ground, const Look& look,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -357,6 +358,49 @@ TEST(MapView, AnySizeMakesAPictureAndBadInputDoesNot) {
 Point2 on_section(const SectionPlace& place, const Section& section, double along, double z) {
   return {place.left + along / section.length * place.width,
           place.top + (place.high - z) / (place.high - place.low) * place.height};
+}
+
+// Beside a block of sand that has lost its hat of ice: each half has the other's names and heights.
+TEST(SectionView, TwoSideBySideHaveOneLegendAndOneScale) {
+  Section after, before;
+  after.length = before.length = 100;
+  after.materials = {{"sand", 0xd9c48f}, {"water", 0x5b9cc4}, {"never seen", 0x123456}};
+  after.columns.assign(10, {{0, 0, 20}, {1, 20, 22}});
+  before.materials = {{"ice", 0xffffff}, {"sand", 0xd9c48f}};
+  before.columns.assign(10, {{1, 0, 25}, {0, 25, 60}});
+  share_scale(after, before);
+  ASSERT_EQ(after.legend.size(), 3U);
+  EXPECT_EQ(after.legend[0].name, "sand");
+  EXPECT_EQ(after.legend[1].name, "water");
+  EXPECT_EQ(after.legend[2].name, "ice");
+  const SectionPlace a = section_place(after, 0, 400, 300), b = section_place(before, 0, 400, 300);
+  EXPECT_EQ(std::tie(a.left, a.top, a.width, a.height, a.low, a.high, a.exaggeration),
+            std::tie(b.left, b.top, b.width, b.height, b.low, b.high, b.exaggeration));
+  EXPECT_GT(a.high, 60);
+  // The legends themselves, beside the sections.
+  const Picture one = draw_section(after, 0, 400, 300), other = draw_section(before, 0, 400, 300);
+  int drawn = 0;
+  for (int y = 0; y < 300; ++y)
+    for (int x = static_cast<int>(a.left + a.width) + 3; x < 400; ++x) {
+      const auto i = static_cast<std::size_t>(3 * (400 * y + x));
+      for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(one.rgb[i + c], other.rgb[i + c]);
+      drawn += one.rgb[i] < 0x80 ? 1 : 0;
+    }
+  EXPECT_GT(drawn, 100);
+}
+
+TEST(ReliefView, TwoSideBySideHaveOneScale) {
+  Ground ground = level_ground(3, 2);
+  ground.bed = {0, 100, 200, 300, 400, 500};
+  ViewChoice choice;
+  choice.kind = ViewKind::relief;
+  Look look;
+  settle_relief(choice, look, ground);
+  EXPECT_EQ(choice.contours, 20);
+  EXPECT_LT(look.relief.tint_low, look.relief.tint_high);
+  choice.contours = 7;
+  settle_relief(choice, look, ground);
+  EXPECT_EQ(choice.contours, 7) << "what was asked for stays";
 }
 
 TEST(SectionView, ShowsTheRightMaterialAtTheRightDepth) {

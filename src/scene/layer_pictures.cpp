@@ -75,23 +75,6 @@ PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings
   return made;
 }
 
-class CutOfLayers : public Photographer {
- public:
-  CutOfLayers(const LayerSubject& layers, const PictureSettings& settings, int width)
-      : section_(layers.section(settings.view, settings.look.relief.show_water)),
-        settings_(settings),
-        width_(width) {}
-  render::Picture take(double /*turned*/) override {
-    const double wanted = settings_.look.exaggeration;
-    return render::draw_section(section_, wanted == 1 ? 0 : wanted, width_, settings_.height);
-  }
-
- private:
-  render::Section section_;
-  PictureSettings settings_;
-  int width_;
-};
-
 }  // namespace
 
 std::vector<std::string> LayerSubject::field_names() const {
@@ -368,7 +351,7 @@ PhotographerPtr photograph(const LayerSubject& layers, const PictureSettings& se
   layers.check_shown(text(what, ": "), view);
   if (view.in_perspective()) return in_perspective(layers, settings, solid, width);
   if (view.kind == render::ViewKind::section)
-    return std::make_unique<CutOfLayers>(layers, settings, width);
+    return photograph(layers.section(view, settings.look.relief.show_water), settings, width);
   render::ViewField shown;
   if (view.kind == render::ViewKind::field) shown = layers.shown(view.field);
   return photograph(

@@ -26,6 +26,12 @@ class GroundMap : public Photographer {
     return render::draw_view(settings_.view, ground_, settings_.look, fields_, deposit_in_metres_,
                              width_, settings_.height);
   }
+  void share_scale(Photographer& before) override {
+    auto* other = dynamic_cast<GroundMap*>(&before);
+    if (other == nullptr) return;
+    render::settle_relief(settings_.view, settings_.look, ground_);
+    other->settings_ = settings_;
+  }
 
  private:
   render::Ground ground_;
@@ -35,10 +41,34 @@ class GroundMap : public Photographer {
   int width_;
 };
 
+class Cut : public Photographer {
+ public:
+  Cut(render::Section section, const PictureSettings& settings, int width)
+      : section_(std::move(section)), settings_(settings), width_(width) {}
+  render::Picture take(double /*turned*/) override {
+    return render::draw_cut(section_, settings_.look, width_, settings_.height);
+  }
+  void share_scale(Photographer& before) override {
+    if (auto* other = dynamic_cast<Cut*>(&before)) render::share_scale(section_, other->section_);
+  }
+
+ private:
+  render::Section section_;
+  PictureSettings settings_;
+  int width_;
+};
+
 }  // namespace
+
+PhotographerPtr photograph(render::Section section, const PictureSettings& settings, int width) {
+  return std::make_unique<Cut>(std::move(section), settings, width);
+}
 
 PhotographerPtr photograph(render::Ground ground, render::ViewFields fields, bool deposit_in_metres,
                            const PictureSettings& settings, int width) {
+  if (settings.view.kind == render::ViewKind::section)
+    return photograph(render::section_of(settings.view, ground, settings.look, deposit_in_metres),
+                      settings, width);
   if (!settings.view.in_perspective())
     return std::make_unique<GroundMap>(std::move(ground), std::move(fields), deposit_in_metres,
                                        settings, width);
@@ -73,6 +103,7 @@ std::vector<std::filesystem::path> write_pictures(const PictureSettings& setting
                                                   const std::filesystem::path& path,
                                                   Photographer& now, Photographer* before) {
   const std::vector<std::filesystem::path> files = picture_files(settings, path);
+  if (before != nullptr) now.share_scale(*before);
   for (std::size_t i = 0; i < files.size(); ++i) try {
       stop_if_cancelled();
       const double turned = 360.0 * static_cast<double>(i) / static_cast<double>(files.size());

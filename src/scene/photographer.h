@@ -18,6 +18,8 @@ class Photographer {
   virtual ~Photographer() = default;
   // turned: degrees around it, of pictures in perspective.
   virtual render::Picture take(double turned) = 0;
+  // Of two whose pictures stand side by side: the same colours, heights and legend.
+  virtual void share_scale(Photographer& /*before*/) {}
 };
 using PhotographerPtr = std::unique_ptr<Photographer>;
 
@@ -30,6 +32,9 @@ PhotographerPtr photograph(render::Ground ground, render::ViewFields fields, boo
 // Of triangles, in perspective alone: UsageError for another view, which begins with `what`.
 PhotographerPtr photograph(const io::Mesh& mesh, const PictureSettings& settings, int width,
                            const std::string& what);
+
+// Of a cut through anything.
+PhotographerPtr photograph(render::Section section, const PictureSettings& settings, int width);
 
 // How wide each of two pictures side by side is, or one alone.
 int width_of_each(const PictureSettings& settings);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "io/io_test.h"
+#include "process/registry.h"
 #include "scene/scene.h"
 #include "scene/voxel_scene.h"
 
@@ -68,6 +69,27 @@ TEST(PictureChoices, ASceneHasTheCommandsCamera) {
   EXPECT_EQ(picture.camera.from->y, 2);
   EXPECT_EQ(picture.camera.at->z, 6);
   EXPECT_EQ(picture.samples, 4);
+}
+
+// A title says what is shown, not how it is written in a scene.
+TEST(PictureChoices, EveryFieldHasATitleInWords) {
+  std::vector<std::string> names = {"bed",  "water",    "sediment", "flux.x", "flux.y",
+                                    "rain", "strength", "floor",    "sink",   "height"};
+  for (const ProcessKind& kind : process_kinds())
+    for (const FieldSpec& field : kind.fields) names.emplace_back(field.name);
+  for (const FieldSpec& field : {wetness_field, flow_field, wear_field, deposit_field})
+    names.emplace_back(field.name);
+  for (const MaskInfo& mask : mask_list()) names.emplace_back(mask.name);
+  for (const char* of_layers : {"layers", "voids", "material"}) names.emplace_back(of_layers);
+  for (const std::string& name : names) {
+    const std::string words = render::field_words(name);
+    const bool says_it_itself = name == "slope" || name == "curvature" || name == "rain" ||
+                                name == "height" || name == "erodibility";
+    EXPECT_TRUE(says_it_itself || words != name) << name;
+    EXPECT_EQ(words.find('.'), std::string::npos) << name;
+  }
+  EXPECT_EQ(render::field_words("thickness.clay"), "thickness of clay");
+  EXPECT_EQ(render::field_words("mine.tif"), "mine.tif");
 }
 
 }  // namespace

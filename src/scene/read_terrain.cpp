@@ -1,6 +1,8 @@
+#include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "scene/read.h"
 
 namespace scree {
@@ -98,6 +100,17 @@ io::SampleType sample_type(const SceneNode& node) {
   names.reserve(types.size());
   for (const auto& [name, unused] : types) names.push_back(name);
   return types.at(read_choice(node, "sample", names));
+}
+
+// A number, or nan.
+double read_nodata(const SceneNode& node) {
+  if (node.is_number() && std::isnan(node.real)) return node.real;
+  if (node.kind != SceneNode::Kind::text) return read_real(node, "nodata", {"1", -1e300, 1e300});
+  try {
+    return parse_number_or_nan(node.text);
+  } catch (const UsageError& error) {
+    throw UsageError(text(node.where, ": nodata: ", error.what()));
+  }
 }
 
 void read_raw(const SceneNode& node, io::ReadOptions& read) {
@@ -213,9 +226,7 @@ void read_terrain(const SceneNode& table, TerrainSettings& terrain) {
     terrain.read.band = static_cast<int>(read_integer(n, "band", 1, 65535));
   };
   keys["channel"] = [&](const SceneNode& n) { terrain.read.channel = read_text(n, "channel"); };
-  keys["nodata"] = [&](const SceneNode& n) {
-    terrain.read.nodata = read_real(n, "nodata", {"1", -1e300, 1e300});
-  };
+  keys["nodata"] = [&](const SceneNode& n) { terrain.read.nodata = read_nodata(n); };
   keys["maps"] = [&](const SceneNode& n) { read_maps(n, terrain.maps); };
   read_kind(table, terrain);
   keys["kind"] = [](const SceneNode&) {};

@@ -170,26 +170,6 @@ PhotographerPtr in_perspective(const RockSubject& rock, const PictureSettings& s
   return made;
 }
 
-class CutOfRock : public Photographer {
- public:
-  CutOfRock(const RockSubject& rock, const PictureSettings& settings, int width)
-      : section_(
-            render::section_of(rock.volume, rock.isovalue, settings.view.line, rock.materials)),
-        settings_(settings),
-        width_(width) {
-    section_.title = settings.view.subject + ": section";
-  }
-  render::Picture take(double /*turned*/) override {
-    const double wanted = settings_.look.exaggeration;
-    return render::draw_section(section_, wanted == 1 ? 0 : wanted, width_, settings_.height);
-  }
-
- private:
-  render::Section section_;
-  PictureSettings settings_;
-  int width_;
-};
-
 // What is seen from above: where the density passes the isovalue last on the way up.
 float top_of(const io::Volume& volume, float isovalue, int x, int y) {
   const auto [nx, ny, nz] = volume.shape.size;
@@ -342,8 +322,12 @@ PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& setti
   const render::ViewChoice& view = settings.view;
   check_rock_view(text(rock.name, ": view 'field:"), view);
   if (view.in_perspective()) return in_perspective(rock, settings, width);
-  if (view.kind == render::ViewKind::section)
-    return std::make_unique<CutOfRock>(rock, settings, width);
+  if (view.kind == render::ViewKind::section) {
+    render::Section section =
+        render::section_of(rock.volume, rock.isovalue, view.line, rock.materials);
+    section.title = view.subject + ": section";
+    return photograph(std::move(section), settings, width);
+  }
   render::Ground ground = ground_of(rock);
   render::ViewField shown;
   if (view.kind == render::ViewKind::field) shown = field_of(rock, ground, view.field);

@@ -1,5 +1,5 @@
-// `scree render` of terrains as large as people have them: they look as the same land on fewer cells
-// does, and memory stays within bounds.
+// `scree render` of terrains as large as people have them: they look as the same land on fewer
+// cells does, and memory stays within bounds.
 #include <sys/resource.h>
 
 #include <array>
@@ -16,15 +16,18 @@ class LargeRender : public RenderCommand {
   // Generated land, wrapped around: metres at any of its cells.
   void SetUp() override {
     RenderCommand::SetUp();
-    expect_success(scree({"generate", "ridged", "-o", "tile.npy", "--size", "512x512", "--set",
-                          "relief=1000"}));
+    expect_success(scree(
+        {"generate", "ridged", "-o", "tile.npy", "--size", "512x512", "--set", "relief=1000"}));
     tile_ = io::read_raster(path("tile.npy"));
   }
   float tile(int x, int y) const {
-    return tile_.values[static_cast<std::size_t>(y & 511) * 512 + static_cast<std::size_t>(x & 511)];
+    return tile_
+        .values[static_cast<std::size_t>(y & 511) * 512 + static_cast<std::size_t>(x & 511)];
   }
-  // Between its cells.
+  // Between its cells; beyond the last, as there.
   float tile(float x, float y) const {
+    x = std::min(x, 510.999F);
+    y = std::min(y, 510.999F);
     const int i = static_cast<int>(x), j = static_cast<int>(y);
     const float u = x - static_cast<float>(i), v = y - static_cast<float>(j);
     return std::lerp(std::lerp(tile(i, j), tile(i + 1, j), u),
@@ -65,7 +68,8 @@ TEST_F(LargeRender, AHeightfieldOf4096Squared) {
     io::Raster land;
     land.width = land.height = 4096 / step;
     land.dx = land.dy = 10.0 * step;
-    land.values.reserve(static_cast<std::size_t>(land.width) * static_cast<std::size_t>(land.width));
+    land.values.reserve(static_cast<std::size_t>(land.width) *
+                        static_cast<std::size_t>(land.width));
     for (int y = 0; y < 4096; y += step)
       for (int x = 0; x < 4096; x += step)
         land.values.push_back(8 * tile(static_cast<float>(x) / 8, static_cast<float>(y) / 8) +
@@ -110,8 +114,7 @@ TEST_F(LargeRender, AVolumeOf512By512By256) {
                      });
   }
   for (const std::string file : {"fine", "coarse"})
-    expect_success(
-        scree({"render", file + ".vdb", "-o", file + ".png", "--pixels", "640x400"}));
+    expect_success(scree({"render", file + ".vdb", "-o", file + ".png", "--pixels", "640x400"}));
   const Likeness found = likeness("fine.png", "coarse.png");
   EXPECT_GT(found.contrast, 2);
   EXPECT_LT(found.apart, 0.7 * found.contrast) << found.contrast;

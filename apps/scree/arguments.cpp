@@ -174,6 +174,9 @@ io::Raster read_input(const std::string& file, const InputWords& words) {
 void check_heights(const std::string& file, const io::Raster& raster) {
   // As of meshes (io/mesh.cpp): squares of lengths are to stay within floats.
   constexpr float most = 1e12F;
+  const double across = std::max(raster.dx * raster.width, raster.dy * raster.height);
+  if (across > static_cast<double>(most))
+    throw Error(text(file, ": expected at most 1e12 m from side to side, found ", across));
   const auto far = std::find_if(raster.values.begin(), raster.values.end(),
                                 [](float z) { return std::abs(z) > most; });
   if (far == raster.values.end()) return;

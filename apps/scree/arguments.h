@@ -59,7 +59,7 @@ io::Raster read_input(const std::string& file, const InputWords& words);
 
 // UsageError where a raster does not say how high or how wide its cells are.
 void check_measures(const std::string& file, const io::Raster& raster);
-// Error where one is so high that lengths of triangles could not be told.
+// Error where one is so high, or all so wide, that lengths of triangles could not be told.
 void check_heights(const std::string& file, const io::Raster& raster);
 
 // UsageError where no format of ours has this extension.

@@ -4,6 +4,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <new>
@@ -489,6 +490,8 @@ int run_program(int argc, char** argv) {
 }  // namespace scree::cli
 
 int main(int argc, char** argv) {
+  // Where there is no OpenGL, one line says so: ours.
+  ::setenv("EGL_LOG_LEVEL", "fatal", 0);
   // A dead reader (`scree params | head`) is found when we write, and Ctrl-C is handled: nothing
   // else needs setting up.
   return scree::cli::run_program(argc, argv);

@@ -1,6 +1,7 @@
 #include "render_input.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -112,6 +113,9 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
   } else {
     input.heights = find_heights(arguments.in, arguments.input);
     input.file = input.heights->file;
+    const std::vector<float>& heights = input.heights->raster.values;
+    if (std::all_of(heights.begin(), heights.end(), [](float z) { return std::isnan(z); }))
+      throw Error(text(input.file, ": no cell of the ground holds data"));
   }
   return input;
 }

@@ -53,7 +53,11 @@ TEST_F(RenderCommand, RefusesInOneLine) {
           "high.asc: expected heights within 1e12 m of 0, found 1e+38 at column 1, row 1");
   refuses({"render", "high.asc", "-o", "no.png", "--view", "relief"}, 1, "within 1e12 m");
   write("empty.asc", head + "NODATA_value 7\n7 7\n7 7\n");
-  refuses({"render", "empty.asc", "-o", "no.png"}, 1, "no cell of the ground holds data");
+  for (const char* view : {"beauty", "relief", "section", "field:slope"})
+    refuses({"render", "empty.asc", "-o", "no.png", "--view", view}, 1,
+            "empty.asc: no cell of the ground holds data");
+  write("wide.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1e30\n1 2\n3 4\n");
+  refuses({"render", "wide.asc", "-o", "no.png"}, 1, "wide.asc: expected at most 1e12 m");
   refuses({"render", "land.tif", "-o", "no.jpg"}, 2, "ends in .png");
   refuses({"render", "land.tif", "-o", "no.png", "--cut", "0,5,9,5"}, 2, "a terrain of layers");
   refuses({"render", "land.tif", "-o", "no.png", "--pixels", "100"}, 2, "--pixels");
@@ -164,6 +168,10 @@ TEST_F(RenderCommand, SaysWhatIsMissingWhereThereIsNoOpenGl) {
   ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json", 1);
   refuses({"render", "land.tif", "-o", "no.png"}, 1, "OpenGL 4.5");
   ::unsetenv("__EGL_VENDOR_LIBRARY_FILENAMES");
+  // An EGL that finds no driver says so on stderr, unless it is told not to.
+  ::setenv("LIBGL_DRIVERS_PATH", "/nonexistent", 1);
+  refuses({"render", "land.tif", "-o", "no.png"}, 1, "OpenGL 4.5");
+  ::unsetenv("LIBGL_DRIVERS_PATH");
 }
 
 }  // namespace

@@ -1,0 +1,92 @@
+// What bodies are made of: bare rock, dust on its floors, and land in cells.
+struct Stone {
+  float tone;  // of its colour
+  vec3 bump;
+};
+
+// Bare rock from three sides: grain, beds that follow its height, and streaks down its walls.
+Stone wall_of(vec3 p, vec3 n, float period, float footprint) {
+  vec3 w = abs(n);
+  w = w * w * w * w;
+  w /= w.x + w.y + w.z;
+  vec4 x = noise_at(rock_tile, p.yz, period, footprint), y = noise_at(rock_tile, p.xz, period, footprint),
+       z = noise_at(rock_tile, p.xy, period, footprint);
+  vec4 fine_x = noise_at(gravel_tile, p.yz, 0.31 * period, footprint),
+       fine_y = noise_at(gravel_tile, p.xz, 0.31 * period, footprint);
+  vec4 grain = w.x * x + w.y * y + w.z * z;
+  float fine = w.x * fine_x.w + w.y * fine_y.w + w.z * z.w;
+  Stone stone;
+  stone.bump = w.x * vec3(0.0, x.xy + 0.4 * fine_x.xy) + w.y * vec3(y.x + 0.4 * fine_y.x, 0.0, y.y + 0.4 * fine_y.y) +
+               w.z * vec3(z.xy, 0.0);
+  stone.tone = mix(0.74, 1.16, 0.6 * grain.z + 0.4 * fine) * mix(0.88, 1.12, grain.w);
+
+  float metres = block.w / 14.0;
+  // A slow bend: beds that swirl are the rings of a tree.
+  float bend = noise_at(soil_tile, p.xy, 4.0 * period, max(footprint, 0.12 * period)).z - 0.5;
+  float level = p.z + bend * metres * 1.2;
+  vec4 bed = noise_at(soil_tile, vec2(0.31 * metres, level), metres * 6.0, max(footprint, 0.03 * metres));
+  vec4 seam = noise_at(rock_tile, vec2(0.77 * metres, level * 1.5), metres * 3.0, max(footprint, 0.03 * metres));
+  float streak = (w.x * noise_at(soil_tile, vec2(p.y, p.z * 0.1), 0.8 * period, footprint).w +
+                  w.y * noise_at(soil_tile, vec2(p.x, p.z * 0.1), 0.8 * period, footprint).w) / max(w.x + w.y, 1e-3);
+  stone.tone *= mix(0.6, 1.18, smoothstep(0.36, 0.62, 0.6 * bed.z + 0.4 * seam.z)) * mix(0.8, 1.12, smoothstep(0.3, 0.7, streak));
+  stone.bump.z += 1.3 * bed.y + 0.8 * seam.y;
+  return stone;
+}
+
+// What lies on level ground: dust and small stones.
+Stone floor_of(vec3 p, float period, float footprint) {
+  mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
+  vec4 wide = noise_at(soil_tile, turn * p.xy, 1.7 * period, footprint);
+  vec4 stones = noise_at(gravel_tile, turn * p.yx, 0.35 * period, footprint);
+  Stone stone;
+  stone.tone = mix(0.84, 1.12, 0.6 * wide.w + 0.4 * stones.w);
+  stone.bump = vec3(0.45 * wide.xy + 0.5 * stones.xy, 0.0);
+  return stone;
+}
+
+// Land that is made of cells: rock where it is steep, broken rock below that, dust where it lies
+// level. What is coarser than a cell is the land's own; texture begins there.
+Stone land_of(vec3 p, vec3 n, float cell, float footprint, out vec3 tint) {
+  vec3 w = abs(n);
+  w = w * w * w * w;
+  w /= w.x + w.y + w.z;
+  vec4 wide = noise_at(soil_tile, p.xy, 290.0 * cell, footprint);
+  vec3 bump = vec3(0.0);
+  vec2 tone = vec2(0.0);
+  for (int i = 0; i < 2; ++i) {
+    float period = (i == 0 ? 58.0 : 15.0) * cell;
+    vec4 x = noise_at(rock_tile, p.yz, period, footprint), y = noise_at(rock_tile, p.xz + 0.37 * period, period, footprint),
+         z = noise_at(rock_tile, p.xy + 0.71 * period, period, footprint);
+    bump += w.x * vec3(0.0, x.xy) + w.y * vec3(y.x, 0.0, y.y) + w.z * vec3(z.xy, 0.0);
+    tone += (w.x * x + w.y * y + w.z * z).zw;
+  }
+  mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
+  vec4 gravel = noise_at(gravel_tile, turn * p.xy, 19.0 * cell, footprint);
+  vec4 soft = noise_at(soil_tile, turn * p.yx, 43.0 * cell, footprint);
+
+  // Beds in beds: thin ones stand out and throw a shadow of their own.
+  float metres = block.w / 14.0;
+  float level = p.z + (noise_at(soil_tile, p.xy, 120.0 * cell, max(footprint, 5.0 * cell)).z - 0.5) * metres;
+  float blur = max(footprint * max(1.0 - n.z, 0.2), 0.02 * metres);
+  vec4 bed = noise_at(soil_tile, vec2(0.31 * metres, level), metres * 5.0, blur);
+  vec4 seam = noise_at(rock_tile, vec2(0.77 * metres, level), metres * 2.2, blur);
+  float streak = (w.x * noise_at(soil_tile, vec2(p.y, p.z * 0.12), 34.0 * cell, footprint).w +
+                  w.y * noise_at(soil_tile, vec2(p.x, p.z * 0.12), 34.0 * cell, footprint).w) / max(w.x + w.y, 1e-3);
+
+  float rough = 0.5 * (tone.x - 1.0) + 0.3 * (wide.z - 0.5);
+  float rocky = 1.0 - smoothstep(0.62, 0.82, n.z + 0.25 * rough);
+  float broken = 1.0 - smoothstep(0.84, 0.95, n.z + 0.12 * rough);
+  Stone rock, ground, stone;
+  rock.tone = mix(0.62, 1.22, 0.5 * tone.x) * mix(0.86, 1.12, 0.5 * tone.y) *
+              mix(0.7, 1.14, smoothstep(0.36, 0.62, 0.55 * bed.z + 0.45 * seam.z)) * mix(0.86, 1.08, smoothstep(0.3, 0.7, streak));
+  rock.bump = 0.75 * bump + vec3(0.0, 0.0, 0.9 * bed.y + 0.9 * seam.y);
+  ground.tone = mix(0.8, 1.16, 0.4 * soft.w + 0.35 * wide.z + 0.25 * gravel.w) * mix(1.0, mix(0.76, 1.1, gravel.w), 0.6 * broken);
+  ground.bump = vec3(0.4 * soft.xy + mix(0.25, 0.45, broken) * gravel.xy, 0.0) + 0.2 * bump * broken;
+  stone.tone = mix(ground.tone, rock.tone, rocky);
+  stone.bump = mix(ground.bump, rock.bump, rocky);
+  // Stretches of it are paler, warmer and darker than others.
+  vec4 region = noise_at(soil_tile, turn * p.xy, 900.0 * cell, footprint);
+  float pale = smoothstep(0.25, 0.75, 0.45 * region.w + 0.35 * wide.w + 0.2 * soft.z);
+  tint = mix(vec3(0.80, 0.80, 0.84), vec3(1.10, 1.07, 1.02), pale);
+  return stone;
+}

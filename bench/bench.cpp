@@ -80,9 +80,32 @@ double share_that_moves(const Layers& layers, LayerSimulation& simulation) {
   return static_cast<double>(changed) / static_cast<double>(cells);
 }
 
+// One square of 32 columns in five is hollow: halls with a floor that does not lie level.
+constexpr int hall = 32;
+bool under_roof(int size, std::size_t i) {
+  const auto x = static_cast<std::uint32_t>(i) % static_cast<std::uint32_t>(size);
+  const auto y = static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(size);
+  return mix_bits(x / hall * 8191 + y / hall) % 5 == 0;
+}
+
+// Halves the lowest layer and puts a void between.
+void hollow(std::vector<std::uint32_t>& words, int size) {
+  constexpr int layers = 7;
+  const std::size_t cells = words.size() / 5;
+  words.resize(layers * cells);
+  for (std::size_t i = 0; i < cells; ++i) {
+    const int rock = layer_thickness(words[i]);
+    if (!under_roof(size, i) || rock < 16 * 1024) continue;
+    for (std::size_t k = layers - 1; k > 2; --k) words[k * cells + i] = words[(k - 2) * cells + i];
+    words[2 * cells + i] = layer_word(1, rock - rock / 2);
+    words[cells + i] = layer_word(LAYER_VOID, 10 * 1024);
+    words[i] = layer_word(1, rock / 2);
+  }
+}
+
 // Five layers of unlike rock and soil, each thinner and thicker in places.
 Running run_on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights,
-                      std::vector<LayerProcessPtr> processes) {
+                      std::vector<LayerProcessPtr> processes, bool caves = false) {
   LayerShape shape;
   shape.width = shape.height = size;
   shape.dx = shape.dy = cell;
@@ -104,6 +127,7 @@ Running run_on_layers(const device::DevicePtr& device, int size, const std::vect
     }
     words[i] = layer_word(1, left);
   }
+  if (caves) hollow(words, size);
   layers->set_words(words);
   const auto simulation = std::make_shared<LayerSimulation>(*layers, std::move(processes));
   return Running{[=](std::uint64_t steps) { simulation->run(steps); },
@@ -113,13 +137,13 @@ Running run_on_layers(const device::DevicePtr& device, int size, const std::vect
 
 // The benchmark's land is as high at every size; here it is as steep as it is at one of them. As at
 // 1024 few columns are too steep for what lies on them, as at 512 many are.
-auto on_layers_as_steep_as_at(int steep_size) {
-  return [steep_size](const device::DevicePtr& device, int size, std::vector<float> heights) {
+auto on_layers_as_steep_as_at(int steep_size, bool caves = false) {
+  return [=](const device::DevicePtr& device, int size, std::vector<float> heights) {
     for (float& height : heights)
       height *= static_cast<float>(size) / static_cast<float>(steep_size);
     std::vector<LayerProcessPtr> processes;
     processes.push_back(std::make_unique<Slippage>());
-    return run_on_layers(device, size, heights, std::move(processes));
+    return run_on_layers(device, size, heights, std::move(processes), caves);
   };
 }
 
@@ -222,6 +246,8 @@ std::vector<Job> jobs() {
                  on_layers_as_steep_as_at(1024), none, 8192});
   all.push_back({"thermal on 5 layers, many columns move", (5 * 4 + 8) * 2,
                  on_layers_as_steep_as_at(512), benes, 8192});
+  all.push_back({"thermal on 5 layers, a fifth of columns under roofs", (5 * 4 + 8) * 2,
+                 on_layers_as_steep_as_at(1024, true), none, 8192});
   // Thermal; the bed, and what erodes it; the flow step; two kinds of load beside the first, sent
   // over eight edges and gathered from them; layers that were dug or covered.
   all.push_back({"thermal, water, erosion on 5 layers",

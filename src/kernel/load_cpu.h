@@ -127,7 +127,7 @@ void settle_lanes(const LandsArrays& a, int x, int y, const int* RESTRICT rise,
   const int *RESTRICT sediment = a.sediment + cell_index(g, x, y), *RESTRICT loads = a.loads + cell;
   SCREE_SIMD
   for (int n = 0; n < cpu_lanes; ++n) {
-    int held[LOADS_MOST], laid[LOADS_MOST];
+    int held[LOADS_MOST] = {}, laid[LOADS_MOST] = {};
     const int amount = imax(rise[n], 0);
     load_by_kind(n, cells, s, sediment[n] + amount, loads, held);
     load_settles(amount, s, held, laid, rounding(hash_of(g, s.step_seed, x + n, y), SCREE_DRAW_B));

@@ -1,0 +1,228 @@
+// What thermal erosion of layers on a CPU (slip_cpu.h) knows of the columns of three rows, and of
+// the edges between them: where it lies, and how it is read from the terrain.
+#ifndef SCREE_KERNEL_SLIP_CPU_ROWS_H
+#define SCREE_KERNEL_SLIP_CPU_ROWS_H
+
+#include <cstdint>
+#include <vector>
+
+#include "kernel/slip_cpu_list.h"
+
+namespace {
+
+struct SlipArrays {
+  const LayerMaterial* table;
+  const uint* before;
+  const LayerTop* tops;
+  uint* after;
+  LayerTop* tops_after;
+  uint* needed;
+};
+
+constexpr int slip_panel = 1024;  // columns: as many as stay in cache, three rows of them
+
+// Edges of column x: to the column west of it; to the one south of it; from the western one to the
+// southern one; and from column x to the one south-west of it. What goes over them counts from
+// the first to the second.
+enum SlipWay { way_along, way_down, way_down_east, way_down_west, slip_ways };
+constexpr int slip_side(int way) { return way == way_down_west ? 7 : 2 * way; }
+constexpr bool slip_is_west(int way) { return way != way_down; }  // has an end in the column west
+
+class SlipRows {
+ protected:
+  SlipRows(const LayerGrid& grid, const Slip& slip, const SlipArrays& arrays)
+      : g(grid), p(slip), a(arrays) {
+    for (int m = 0; m < LAYER_MATERIALS; ++m) {
+      for (int axis = 0; axis < 3; ++axis) {
+        drop_of[axis][m] = drop_over(2 * axis, a.table[m]);
+        share_of[axis][m] = share_over(2 * axis, a.table[m]);
+      }
+      steepest[m] = a.table[m].steepest;
+      mixes_of[m] = a.table[m].loose != 0 ? p.mixing : -1;
+      arrives_as[m] = 0;
+    }
+    number_dusts();
+    const auto most = static_cast<std::size_t>(slab) *
+                          static_cast<std::size_t>(rolling_kinds + dusts + g.planes) +
+                      static_cast<std::size_t>(pitch) * static_cast<std::size_t>(row_kinds + dusts);
+    if (memory.size() < most + cache_line) memory.resize(most + cache_line);
+    start = memory.data() + (cache_line - reinterpret_cast<std::uintptr_t>(memory.data()) /
+                                              sizeof(int) % cache_line) %
+                                cache_line;
+  }
+
+  static constexpr std::size_t cache_line = 16;  // numbers in a line of cache
+  static constexpr int rows = 3, parts = slip_panel / slip_part + 3;
+  // Known when it is compiled: so are the ways from one array to the next, of which there are many.
+  static constexpr int pitch = slip_panel + 96, slab = rows * pitch;
+
+  // Three rolling rows of what a step knows of columns and of edges; beyond an edge of the world
+  // lies what lies at the edge, and no edge leads there.
+  enum Rolling {
+    height,
+    about,
+    stands,
+    word,    // the topmost layer
+    second,  // the one below it
+    chance,  // the column's hash
+    dust,    // as which it arrives
+    mixes,   // how thick the topmost layer may be for arrivals to reach the one below it
+    odd,
+    drop,  // along x, y, a diagonal
+    share = drop + 3,
+    moves = share + 3,  // over the four ways
+    rolling_kinds = moves + slip_ways
+  };
+  // Of one row only.
+  enum Row { moving, across, given = across + slip_ways, rise, own, joins, rebuilds, row_kinds };
+
+  // A place is a column in one of the rolling rows.
+  int place_of(int y) const { return (y + rows) % rows * pitch + 16 - first; }
+  int* rolling(int kind) { return start + static_cast<std::ptrdiff_t>(kind) * slab; }
+  int* row(int kind, int y) { return rolling(kind) + place_of(y); }
+  float* floats(int kind, int y) { return reinterpret_cast<float*>(row(kind, y)); }
+  // What came of a dust out of deeper layers, and what went of layer k.
+  int* deep_sums(int of) { return rolling(rolling_kinds + of); }
+  int* deep_less(int k) { return rolling(rolling_kinds + dusts + k); }
+  int* one_row(int kind) {
+    return rolling(rolling_kinds + dusts + g.planes) + static_cast<std::ptrdiff_t>(kind) * pitch +
+           16 - first;
+  }
+  int* comes(int of) { return one_row(row_kinds + of); }
+
+  // Of each part of a row: whether its words were looked at, whether its deeper layers move, how
+  // many layers its highest and its lowest column have, which dusts it gives.
+  struct Part {
+    bool loaded, deep;
+    int most, least;
+    uint gives;
+  };
+  Part& part_of(int y, int part) { return parts_of[(y + rows) % rows][part + 1]; }
+  int begin_of(int part) const { return part < 0 ? first - 1 : first + part * slip_part; }
+  int end_of(int part) const {
+    return part < 0 ? first : imin(first + part * slip_part + slip_part, end);
+  }
+  bool& moved(int y, int part) { return moved_of[(y + rows) % rows * parts + part]; }
+
+  // The kinds of dust, by number.
+  void number_dusts() {
+    for (int m = 1; m < p.materials; ++m) {
+      const int kind = static_cast<int>(a.table[m].dust);
+      int i = 0;
+      while (i < dusts && dust_of[i] < kind) ++i;
+      if (i < dusts && dust_of[i] == kind) continue;
+      for (int j = dusts++; j > i; --j) dust_of[j] = dust_of[j - 1];
+      dust_of[i] = kind;
+    }
+    for (int m = 1; m < p.materials; ++m)
+      while (dust_of[arrives_as[m]] != static_cast<int>(a.table[m].dust)) ++arrives_as[m];
+  }
+
+  void load(int y) {
+    for (Part& part : parts_of[(y + rows) % rows]) part = {};
+    int* RESTRICT h = row(height, y);
+    int* RESTRICT v = row(about, y);
+    float* RESTRICT s = floats(stands, y);
+    const LayerTop* line = a.tops + static_cast<std::ptrdiff_t>(near_y(g, y)) * g.width;
+    const float* steepest_by = steepest;
+    const auto take = [&](int x, int column) __attribute__((always_inline)) {
+      h[x] = line[column].height;
+      v[x] = static_cast<int>(line[column].about);
+      s[x] = steepest_by[top_material(line[column]) % LAYER_MATERIALS];
+    };
+    const int from = first, to = last;
+    SCREE_SIMD
+    for (int x = from; x < to; ++x) take(x, x);
+    take(first - 1, near_x(g, first - 1)), take(last, near_x(g, last));
+    int voids = v[first - 1] | v[last];
+    for (int x = from; x < to; ++x) voids |= v[x];
+    voids_of[(y + rows) % rows] = voids >> 16;
+  }
+
+  // The topmost words of a part of a row, where something moves, and what they are like; the column
+  // before the panel is a part of its own.
+  void load_words(int y, int of) {
+    Part& part = part_of(y, of);
+    if (part.loaded) return;
+    part.loaded = true;
+    // The column after the panel may be the one at its other side.
+    const int xa = begin_of(of), xb = of < 0 ? end_of(of) : imin(end_of(of), last);
+    part.most = 0, part.least = LAYERS_MOST;
+    if (xa < xb) load_words(y, part, xa, xb);
+    if (xb < end_of(of)) load_words(y, part, xb, end_of(of));
+  }
+  void load_words(int y, Part& part, int xa, int xb) {
+    const int column = near_x(g, xa), from = near_y(g, y);
+    const int* v = row(about, y);
+    int most = part.most, least = part.least;
+    for (int x = xa; x < xb; ++x) {
+      most = imax(most, v[x] & 255);
+      least = imin(least, v[x] & 255);
+    }
+    part.most = most, part.least = least;
+    const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(g.width) * g.height;
+    const uint* words = a.before + layer_index(g, column, from, 0) - xa;
+    by_lanes(xa, xb, [&](int x, auto lanes) {
+      const Lanes count = load_lanes(v + x, lanes) & 255;
+      Lanes top = {}, below_top = {}, twice = {}, below = {};
+      for (int k = 0; k < most; ++k) {
+        // The row that will be next; too many streams for the hardware to see.
+        __builtin_prefetch(words + k * plane + x + g.width);
+        const Lanes here = load_lanes(words + k * plane + x, lanes);
+        const Lanes unlike = (below ^ here) & static_cast<int>(0xff000000U);
+        top = count - 1 == k ? here : top;
+        below_top = count - 2 == k ? here : below_top;
+        twice |= (unlike == 0) & (here != 0) & (below != 0);
+        below = here;
+      }
+      store_lanes(row(word, y) + x, top, lanes);
+      store_lanes(row(second, y) + x, below_top, lanes);
+      store_lanes(row(odd, y) + x, twice, lanes);
+    });
+    int* RESTRICT hash = row(chance, y);
+    const uint step_seed = p.step_seed;
+    SCREE_SIMD
+    for (int x = xa; x < xb; ++x)
+      hash[x] = static_cast<int>(cell_hash(step_seed, column + x - xa, from));
+    part.gives |= look_up_materials(y, xa, xb);
+  }
+  // Up to 15 columns too many, whose words are not theirs, or not yet.
+  uint look_up_materials(int y, int xa, int xb) {
+    uint gives = 0;
+    for (int x = xa; x < xb; x += cpu_lanes) {
+      alignas(64) int material[cpu_lanes];
+      const int* top = row(word, y) + x;
+      for (int n = 0; n < cpu_lanes; ++n)
+        material[n] = static_cast<int>(layer_material(static_cast<uint>(top[n]))) % LAYER_MATERIALS;
+      for (int axis = 0; axis < 3; ++axis) {
+        look_up(drop_of[axis], material, floats(drop + axis, y) + x);
+        look_up(share_of[axis], material, floats(share + axis, y) + x);
+      }
+      int* of = row(dust, y) + x;
+      look_up(arrives_as, material, of);
+      look_up(mixes_of, material, row(mixes, y) + x);
+      for (int n = 0; n < cpu_lanes; ++n) gives |= 1U << of[n];
+    }
+    return gives;
+  }
+
+  LayerGrid g;
+  Slip p;
+  SlipArrays a;
+  int first = 0, last = 0, end = 0;  // of columns; of edges
+  alignas(64) float drop_of[3][LAYER_MATERIALS], share_of[3][LAYER_MATERIALS];
+  alignas(64) float steepest[LAYER_MATERIALS];
+  int dusts = 0, dust_of[LAYER_MATERIALS];
+  int arrives_as[LAYER_MATERIALS];  // which of the dusts
+  int mixes_of[LAYER_MATERIALS];
+  Part parts_of[rows][parts];
+  bool moved_of[rows * parts];
+  int voids_of[rows] = {};
+  int* start;  // of memory, at a line of cache
+  // Kept between steps.
+  static inline thread_local std::vector<int> memory;
+};
+
+}  // namespace
+
+#endif

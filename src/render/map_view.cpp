@@ -568,6 +568,7 @@ double FieldScale::share(double value) const {
 }
 
 FieldScale scale_of(const MapView& view) {
+  if (view.scale) return *view.scale;
   FieldScale scale;
   const auto counts = [&](float v) { return !view.logarithmic || v > 0; };
   const float first = percentile(view.values, 0.01, 0, counts),

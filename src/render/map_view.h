@@ -17,24 +17,6 @@ struct MapKind {
   unsigned colour = 0;  // 0xrrggbb in sRGB
 };
 
-// What is shown of a ground, seen from above.
-struct MapView {
-  std::string title;
-  std::string unit;                // of the values
-  std::vector<float> values = {};  // one a cell, NaN is nodata; none: relief and contours
-  bool logarithmic = false;        // what is not above 0 is not coloured
-  std::optional<double> low = {};  // values at the ends of the colours; chosen unless given
-  std::optional<double> high = {};
-  std::vector<MapKind> kinds = {};  // of values that are numbers of them; none: a scale instead
-  double contours = 0;              // metres between them, of a relief; 0: chosen
-  std::string arrow_unit = {};      // of arrows
-  std::vector<float> arrow_x = {};  // eastward, one a cell; none: no arrows
-  std::vector<float> arrow_y = {};  // northward
-  // How much of it there is in a cell, which an arrow is the mean by: where there is little, there
-  // is none. None: all cells count alike.
-  std::vector<float> arrow_weight = {};
-};
-
 // Colours and ends that a field gets unless others are asked for.
 struct FieldScale {
   ColourMap map = ColourMap::viridis;  // diverging where values lie on both sides of 0
@@ -45,6 +27,26 @@ struct FieldScale {
 
   double share(double value) const;  // 0 at low, 1 at high
 };
+
+// What is shown of a ground, seen from above.
+struct MapView {
+  std::string title;
+  std::string unit;                // of the values
+  std::vector<float> values = {};  // one a cell, NaN is nodata; none: relief and contours
+  bool logarithmic = false;        // what is not above 0 is not coloured
+  std::optional<double> low = {};  // values at the ends of the colours; chosen unless given
+  std::optional<double> high = {};
+  std::optional<FieldScale> scale = {};  // all of that, as another map has it
+  std::vector<MapKind> kinds = {};  // of values that are numbers of them; none: a scale instead
+  double contours = 0;              // metres between them, of a relief; 0: chosen
+  std::string arrow_unit = {};      // of arrows
+  std::vector<float> arrow_x = {};  // eastward, one a cell; none: no arrows
+  std::vector<float> arrow_y = {};  // northward
+  // How much of it there is in a cell, which an arrow is the mean by: where there is little, there
+  // is none. None: all cells count alike.
+  std::vector<float> arrow_weight = {};
+};
+
 FieldScale scale_of(const MapView& view);
 
 // Where a map lies on its sheet, pixels.

@@ -67,6 +67,7 @@ Picture draw_field(const ViewChoice& choice, const Ground& ground, const Look& l
   view.logarithmic = choice.logarithmic.value_or(spans_decades(choice.field));
   view.low = choice.low;
   view.high = choice.high;
+  view.scale = choice.scale;
   if (view.values.empty()) throw Error(text("field ", choice.field, ": has no values"));
   add_glyphs(choice, ground, view);
   return draw_map(ground, look, view, width, height);
@@ -107,9 +108,9 @@ void settle_range(ViewChoice& choice, const ViewFields& fields) {
   MapView view;
   view.values = fields(choice.field).values;
   view.logarithmic = choice.logarithmic.value_or(spans_decades(choice.field));
-  const FieldScale scale = scale_of(view);
-  if (!choice.low) choice.low = scale.low;
-  if (!choice.high) choice.high = scale.high;
+  view.low = choice.low;
+  view.high = choice.high;
+  choice.scale = scale_of(view);
 }
 
 void settle_relief(ViewChoice& choice, Look& look, const Ground& ground) {

@@ -26,6 +26,7 @@ struct ViewChoice {
   std::string field = {};                // its name
   std::optional<bool> logarithmic = {};  // chosen by the field unless given
   std::optional<double> low = {}, high = {};
+  std::optional<FieldScale> scale = {};  // settle_range's: of the state beside it
   double contours = 0;                   // metres; 0: chosen
   Glyphs glyphs = Glyphs::none;          // on a field or a relief
   std::optional<SectionLine> line = {};  // of a section
@@ -48,7 +49,7 @@ struct ViewField {
 // A field by name; an error of its own where there is none.
 using ViewFields = std::function<ViewField(const std::string&)>;
 
-// Gives a field's colours the ends that its values call for, so that another state of it can be
+// Gives a field the colours and ends that its values call for, so that another state of it can be
 // shown in the same.
 void settle_range(ViewChoice& choice, const ViewFields& fields);
 

@@ -389,6 +389,34 @@ TEST(SectionView, TwoSideBySideHaveOneLegendAndOneScale) {
   EXPECT_GT(drawn, 100);
 }
 
+// A field that is there everywhere has other colours than one that mostly is not: beside each other
+// they have those of one.
+TEST(MapView, TwoSideBySideHaveOneScale) {
+  const Ground ground = level_ground(8, 8);
+  std::vector<float> values(64);
+  for (std::size_t i = 0; i < 64; ++i) values[i] = 1 + 0.01f * static_cast<float>(i);
+  const ViewFields now =
+                       [&](const std::string&) {
+                         return ViewField{values, "m"};
+                       },
+                   then = [](const std::string&) {
+                     return ViewField{std::vector<float>(64, 0.0f), "m"};
+                   };
+  ViewChoice choice;
+  set_view("--view", "field:water", choice);
+  settle_range(choice, now);
+  const Picture a = draw_view(choice, ground, {}, now, false, 300, 300),
+                b = draw_view(choice, ground, {}, then, false, 300, 300);
+  const MapPlace place = map_place(ground, {.title = "", .unit = "m", .values = values}, 300, 300);
+  int coloured = 0;
+  for (int y = 0; y < 300; ++y)
+    for (int x = static_cast<int>(place.left) + place.width + 3; x < 300; ++x) {
+      EXPECT_EQ(pixel(a, x, y), pixel(b, x, y)) << x << ", " << y;
+      coloured += pixel(a, x, y).g > pixel(a, x, y).r + 40 ? 1 : 0;
+    }
+  EXPECT_GT(coloured, 50);
+}
+
 TEST(ReliefView, TwoSideBySideHaveOneScale) {
   Ground ground = level_ground(3, 2);
   ground.bed = {0, 100, 200, 300, 400, 500};

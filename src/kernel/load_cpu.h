@@ -4,8 +4,7 @@
 #ifndef SCREE_KERNEL_LOAD_CPU_H
 #define SCREE_KERNEL_LOAD_CPU_H
 
-#include <type_traits>
-
+#include "device/cpu/arguments.h"
 #include "kernel/cpu_lanes.h"
 #include "kernel/load.h"
 
@@ -80,15 +79,8 @@ bool bed_of_lanes(const BedArrays& a, const LoadTables& tables, int x, int y) {
 
 void bed_rows(const void* const* v, const Range& range) {
   BedArrays a;
-  a.g = *static_cast<const Grid*>(v[0]);
-  a.s = *static_cast<const Load*>(v[1]);
-  int i = 2;
-  const auto next = [&](auto& field) {
-    field =
-        static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
-  };
-  next(a.table), next(a.words), next(a.tops), next(a.water), next(a.bed), next(a.erodibility);
-  next(a.floor_level);
+  scree::device::take_arguments(v, a.g, a.s, a.table, a.words, a.tops, a.water, a.bed,
+                                a.erodibility, a.floor_level);
   const LoadTables tables(a.table);
   for (int y = range.y0; y < range.y1; ++y)
     for (int x = range.x0; x < range.x1; x += cpu_lanes) {
@@ -214,15 +206,8 @@ Lanes land_lanes(const LandsArrays& a, const LoadTables& tables, int x, int y) {
 
 void lands_rows(const void* const* v, const Range& range) {
   LandsArrays a;
-  a.g = *static_cast<const Grid*>(v[0]);
-  a.s = *static_cast<const Load*>(v[1]);
-  int i = 2;
-  const auto next = [&](auto& field) {
-    field =
-        static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
-  };
-  next(a.table), next(a.words), next(a.tops), next(a.bed), next(a.sediment), next(a.loads);
-  next(a.needed);
+  scree::device::take_arguments(v, a.g, a.s, a.table, a.words, a.tops, a.bed, a.sediment, a.loads,
+                                a.needed);
   const LoadTables tables(a.table);
   // Of more kinds there are few terrains.
   const auto of_lanes = a.s.kinds == 1   ? land_lanes<1>

@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "device/cpu/arguments.h"
 #include "kernel/slip_cpu_edges.h"
 
 namespace {
@@ -276,15 +277,11 @@ class SlipPanel : SlipEdges {
 };
 
 void slip_rows(const void* const* v, const Range& range) {
-  const LayerGrid g = *static_cast<const LayerGrid*>(v[0]);
-  const Slip p = *static_cast<const Slip*>(v[1]);
+  LayerGrid g;
+  Slip p;
   SlipArrays a;
-  int i = 2;
-  const auto next = [&](auto& field) {
-    field =
-        static_cast<std::remove_reference_t<decltype(field)>>(*static_cast<void* const*>(v[i++]));
-  };
-  next(a.table), next(a.before), next(a.tops), next(a.after), next(a.tops_after), next(a.needed);
+  scree::device::take_arguments(v, g, p, a.table, a.before, a.tops, a.after, a.tops_after,
+                                a.needed);
   if (p.published) {
     for (int y = range.y0; y < range.y1; ++y)
       for (int x = range.x0; x < range.x1; ++x)

@@ -19,17 +19,17 @@
 #define SLIP_TILE_X 64
 #define SLIP_TILE_Y 4
 
-// All that there is, and the column that gives over a side.
+// All that there is, and one column of it.
 typedef struct {
   GLOBAL const uint* words;
   GLOBAL const LayerTop* tops;
   int x, y;
-} SlipGiver;
+} SlipColumn;
 
 // The share of a material's drop that stands from a surface to the floor of a gap: from a top to
 // open ground by what the tops around say (`stands`), else by the floors around.
 FN float stands_from(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
-                     IN(SlipGiver) giver, const LayerStack* from, int k, int side, int height,
+                     IN(SlipColumn) giver, const LayerStack* from, int k, int side, int height,
                      int floor_level, int ceiling, float stands) {
   if (k + 1 == from->count && ceiling == LAYER_SKY) return stands;
   const LayerMaterial m = table[layer_material(from->words[k])];
@@ -41,7 +41,7 @@ FN float stands_from(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RE
 }
 
 // What a column gives over one side, added to `taken`, layer by layer.
-FN void give_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipGiver) giver, const LayerStack* from,
+FN void give_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipColumn) giver, const LayerStack* from,
                   const LayerStack* beside, SlipEdge e, float stands,
                   GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
   int level = from->top, gap = -2;
@@ -71,7 +71,7 @@ FN void give_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipGiver) giver, const LayerS
 }
 
 // What a gap gets over one side, added to `sums` by what it is when it arrives.
-FN void take_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipGiver) giver, const LayerStack* from,
+FN void take_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipColumn) giver, const LayerStack* from,
                   int floor_level, int ceiling, SlipEdge e, float stands,
                   GLOBAL const LayerMaterial* RESTRICT table, int* sums) {
   int level = from->top;
@@ -213,40 +213,81 @@ FN void slip_stands(int cell, IN(LayerGrid) g, GLOBAL const uint* RESTRICT befor
   tops_after[cell] = top;
 }
 
+// What a column gives over its sides, in `taken`, layer by layer.
+FN void slip_gives(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
+                   IN(SlipColumn) giver, int sides, const LayerStack* own, int* taken) {
+  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS;
+  const int gives = SLIP_AS_PUBLISHED(p) || own->count == 0 ? 0 : sides & 255;
+  for (int k = 0; k < own->count; ++k) taken[k] = 0;
+  // Only the sides over which something may move; the order of sums of integers is no matter.
+  for (int rest = gives; rest != 0; rest &= rest - 1) {
+    const int side = lowest_bit((uint)rest), other = layer_beside(g, giver.x, giver.y, side);
+    const int floor_level = giver.tops[other].height;
+    const float across = across_edge(g, p.slopes, giver.tops, giver.x, giver.y, side);
+    const float steepest = table[layer_material(own->words[own->count - 1])].steepest;
+    const float stands = standing_over(p.slopes, own->top - floor_level, side, across, steepest);
+    SlipEdge e = edge_of(p, giver.x, giver.y, side);
+    if (voids) {
+      LayerStack beside;
+      stack_read(&beside, g, giver.words, other);
+      give_over(g, p, giver, own, &beside, e, stands, table, taken);
+      continue;
+    }
+    e.room = LAYER_SKY;
+    edge_starts(&e, own->top, stands);
+    for (int k = own->count - 1; k >= 0 && !e.done; --k)
+      taken[k] += edge_takes(&e, own->words[k], floor_level, table);
+  }
+}
+
+// What comes to a floor of a column of that height over all sides, added to `sums` by what it is
+// when it arrives.
+FN void slip_gets(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
+                  IN(SlipColumn) taker, int sides, int top, int floor_level, int ceiling,
+                  int* sums) {
+  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS;
+  LayerStack beside;
+  for (int rest = sides >> SLIP_GETS & 255; rest != 0; rest &= rest - 1) {
+    const int side = lowest_bit((uint)rest);
+    const SlipColumn giver = {taker.words, taker.tops, beside_x(g, taker.x, side),
+                              beside_y(g, taker.y, side)};
+    const int other = giver.y * g.width + giver.x;
+    if (SLIP_AS_PUBLISHED(p)) {
+      int taken[LAYERS_MOST];
+      stack_read(&beside, g, giver.words, other);
+      published_gives(g, p, table, giver.words, giver.tops, giver.x, giver.y, &beside, taken,
+                      side ^ 1, floor_level, sums);
+      continue;
+    }
+    const SlipEdge e = edge_of(p, giver.x, giver.y, side ^ 1);
+    const LayerTop from = giver.tops[other];
+    const float across = across_edge(g, p.slopes, taker.tops, taker.x, taker.y, side);
+    const float stands = standing_over(p.slopes, from.height - top, side, across,
+                                       table[top_material(from)].steepest);
+    if (voids) {
+      stack_read(&beside, g, giver.words, other);
+      take_over(g, p, giver, &beside, floor_level, ceiling, e, stands, table, sums);
+    } else {
+      take_openly(g, giver.words, other, from, floor_level, e, stands, table, sums);
+    }
+  }
+}
+
 FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
                    GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT before,
                    GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
                    GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
   const int cell = y * g.width + x;
-  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS;
-  const int gives = sides & 255, gets = sides >> SLIP_GETS & 255;
-  LayerStack own, beside, next;
-  int taken[LAYERS_MOST], taken_beside[LAYERS_MOST], sums[LAYER_MATERIALS];
+  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS, gets = sides >> SLIP_GETS & 255;
+  const SlipColumn here = {before, tops, x, y};
+  LayerStack own, next;
+  int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
   stack_read(&own, g, before, cell);
-  for (int k = 0; k < own.count; ++k) taken[k] = 0;
-  if (SLIP_AS_PUBLISHED(p) && gives != 0)
+  if (SLIP_AS_PUBLISHED(p) && (sides & 255) != 0)
     published_gives(g, p, table, before, tops, x, y, &own, taken, -1, 0, sums);
-  // Only the sides over which something may move; the order of sums of integers is no matter.
-  const int by_edges = SLIP_AS_PUBLISHED(p) ? 0 : gives;
-  for (int rest = own.count > 0 ? by_edges : 0; rest != 0; rest &= rest - 1) {
-    const int side = lowest_bit((uint)rest), other = layer_beside(g, x, y, side);
-    const int floor_level = tops[other].height;
-    const float across = across_edge(g, p.slopes, tops, x, y, side);
-    const float steepest = table[layer_material(own.words[own.count - 1])].steepest;
-    const float stands = standing_over(p.slopes, own.top - floor_level, side, across, steepest);
-    if (voids) {
-      stack_read(&beside, g, before, other);
-      const SlipGiver giver = {before, tops, x, y};
-      give_over(g, p, giver, &own, &beside, edge_of(p, x, y, side), stands, table, taken);
-      continue;
-    }
-    SlipEdge e = edge_of(p, x, y, side);
-    e.room = LAYER_SKY;
-    edge_starts(&e, own.top, stands);
-    for (int k = own.count - 1; k >= 0 && !e.done; --k)
-      taken[k] += edge_takes(&e, own.words[k], floor_level, table);
-  }
+  else
+    slip_gives(g, p, table, here, sides, &own, taken);
 
   // Without voids, what lies below the lowest layer that gives stays as it is.
   int level = 0, removed = 0, start = -1;
@@ -271,28 +312,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
     int arrived = 0;
     if (gets != 0 || fallen > 0) {
       for (int m = 0; m < p.materials; ++m) sums[m] = 0;
-      for (int rest = gets; rest != 0; rest &= rest - 1) {
-        const int side = lowest_bit((uint)rest);
-        const int nx = beside_x(g, x, side), ny = beside_y(g, y, side), other = ny * g.width + nx;
-        if (SLIP_AS_PUBLISHED(p)) {
-          stack_read(&beside, g, before, other);
-          published_gives(g, p, table, before, tops, nx, ny, &beside, taken_beside, side ^ 1, level,
-                          sums);
-          continue;
-        }
-        const SlipEdge e = edge_of(p, nx, ny, side ^ 1);
-        const LayerTop from = tops[other];
-        const float across = across_edge(g, p.slopes, tops, x, y, side);
-        const float stands = standing_over(p.slopes, from.height - own.top, side, across,
-                                           table[top_material(from)].steepest);
-        if (voids) {
-          stack_read(&beside, g, before, other);
-          const SlipGiver giver = {before, tops, nx, ny};
-          take_over(g, p, giver, &beside, level, ceiling, e, stands, table, sums);
-        } else {
-          take_openly(g, before, other, from, level, e, stands, table, sums);
-        }
-      }
+      if (gets != 0) slip_gets(g, p, table, here, sides, own.top, level, ceiling, sums);
       if (fallen > 0) sums[table[layer_material(own.words[k + 2])].dust] += fallen;
       arrived = put_arrivals(&next, p, table, sums, ~0u >> (LAYER_MATERIALS - p.materials));
     }
@@ -303,10 +323,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
     }
     removed = 0;
   }
-  // Air under the sky is no layer.
-  while (next.count > 0 && next.count <= LAYERS_MOST &&
-         layer_material(next.words[next.count - 1]) == LAYER_VOID)
-    --next.count;
+  stack_open_to_sky(&next);
   if (next.count > g.planes) {
     most_into(needed, (uint)next.count);
     return;

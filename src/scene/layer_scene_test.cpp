@@ -749,15 +749,20 @@ TEST(LayerScene, MaterialsMayStandInAFileOfTheirOwn) {
   const TemporaryFolder folder;
   io::write_file(folder.path() / "materials.toml",
                  "[[material]]\nname = \"chalk\"\nlike = \"limestone\"\ntalus = 60\n"
-                 "[[material]]\nname = \"mud\"\ntalus = 9\n");
+                 "[[material]]\nname = \"mud\"\ntalus = 9\nstrength = 0.3\n"
+                 "[[material]]\nname = \"clay\"\ntalus = 9\n");
   const Scene scene = parse_scene(
       "materials = \"materials.toml\"\n[terrain]\nkind = \"layers\"\nsize = [4, 4]\n"
-      "bedrock = \"chalk\"\n[[material]]\nname = \"mud\"\ntalus = 11\n",
+      "bedrock = \"chalk\"\n[[material]]\nname = \"mud\"\ntalus = 11\n"
+      "[[material]]\nname = \"clay\"\nlike = \"clay\"\nstrength = 0.4\n",
       "s.toml", folder.path());
   const std::vector<Material> materials = MaterialTable(*scene.terrain.layers).materials();
   EXPECT_EQ(materials[0].talus, 60);
   EXPECT_EQ(materials[1].talus, 11) << "the scene's own say is the last";
-  EXPECT_EQ(materials.size(), 3U) << "and the dust of chalk";
+  EXPECT_EQ(materials[1].strength, 0.3) << "of what it does not say, the file's stays";
+  EXPECT_EQ(materials[2].talus, 42) << "anew, from the preset";
+  EXPECT_EQ(materials[2].strength, 0.4);
+  EXPECT_EQ(materials.size(), 4U) << "and the dust of chalk";
 }
 
 }  // namespace

@@ -47,10 +47,15 @@ void set_preset(const SceneNode& node, const std::string& name, MaterialSettings
   settings.dust = preset->dust;
 }
 
-MaterialSettings read_material(const SceneNode& node) {
+const MaterialSettings* find_material(const LayerRules& rules, const std::string& name) {
+  for (const MaterialSettings& known : rules.materials)
+    if (known.material.name == name) return &known;
+  return nullptr;
+}
+
+// Keys that it does not have stay as they were said before, as in a file of materials.
+MaterialSettings read_material(const SceneNode& node, const LayerRules& rules) {
   MaterialSettings settings;
-  settings.where = node.where;
-  Material& m = settings.material;
   const SceneNode* name = node.find("name");
   need(name != nullptr, node, "material", "name = \"…\"");
   const std::string called = read_text(*name, "name");
@@ -58,8 +63,12 @@ MaterialSettings read_material(const SceneNode& node) {
     throw UsageError(text(node.where, ": material: name = '", called, "': expected another name"));
   if (const SceneNode* like = node.find("like"))
     set_preset(*like, read_text(*like, "like"), settings);
+  else if (const MaterialSettings* known = find_material(rules, called))
+    settings = *known;
   else if (find_material_preset(called) != nullptr)
     set_preset(*name, called, settings);
+  settings.where = node.where;
+  Material& m = settings.material;
   SceneKeys keys;
   keys["like"] = [](const SceneNode&) {};
   add_text(keys, "name", m.name);
@@ -79,7 +88,6 @@ MaterialSettings read_material(const SceneNode& node) {
   return settings;
 }
 
-// What is said of a material replaces what was.
 void add_material(LayerRules& rules, MaterialSettings settings) {
   for (MaterialSettings& known : rules.materials)
     if (known.material.name == settings.material.name) {
@@ -239,7 +247,7 @@ void add_layer_keys(SceneKeys& keys, LayerRules& rules) {
 
 void read_materials(const SceneNode& list, LayerRules& rules) {
   read_each(list, "material",
-            [&](const SceneNode& item) { add_material(rules, read_material(item)); });
+            [&](const SceneNode& item) { add_material(rules, read_material(item, rules)); });
 }
 
 void read_materials_file(const SceneNode& node, const std::filesystem::path& folder,

@@ -69,6 +69,11 @@ double squared_distance(const LayerShape& shape, std::size_t cell, const Borehol
   return x * x + y * y;
 }
 
+bool lies_inside(const LayerShape& shape, const Borehole& hole) {
+  return hole.x >= 0 && hole.x < shape.width * shape.dx && hole.y >= 0 &&
+         hole.y < shape.height * shape.dy;
+}
+
 }  // namespace
 
 std::size_t borehole_cell(const LayerShape& shape, const Borehole& hole) {
@@ -87,8 +92,7 @@ void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes
     const auto refuse = [&](const std::string& what) {
       throw UsageError(text(where, ": borehole '", hole.name, "': ", what));
     };
-    if (!(hole.x >= 0 && hole.x < shape.width * shape.dx && hole.y >= 0 &&
-          hole.y < shape.height * shape.dy))
+    if (!lies_inside(shape, hole))
       refuse(text("at ", hole.x, ", ", hole.y, " m: expected 0 to ", shape.width * shape.dx,
                   " m eastward and 0 to ", shape.height * shape.dy, " m northward"));
     if (hole.intervals.empty()) refuse("has no intervals");
@@ -177,6 +181,9 @@ std::vector<float> ground_of_boreholes(const LayerShape& shape,
     }
     heights[cell] = static_cast<float>(sum / weight);
   }
+  // As its beds are, the ground of a hole is its own in its cell, wherever in that it lies.
+  for (const Borehole& hole : holes)
+    if (lies_inside(shape, hole)) heights[borehole_cell(shape, hole)] = static_cast<float>(*hole.z);
   return heights;
 }
 

@@ -122,5 +122,19 @@ TEST(Boreholes, BadOnesAreRefusedInOneLine) {
   EXPECT_NEAR(ground_of_boreholes(shape, {high})[3], 100, 1e-4);
 }
 
+// Wherever in its cell it lies, and others near it.
+TEST(Boreholes, TheGroundOfAHoleIsItsOwn) {
+  const LayerShape shape = shape_of(4, 3, 10);
+  Borehole low = hole("low", 10.5, 10.5, {{clay, 1}}), high = hole("high", 9, 9, {{clay, 1}});
+  low.z = 1, high.z = 50;
+  const std::vector<float> ground = ground_of_boreholes(shape, {low, high});
+  EXPECT_EQ(ground[borehole_cell(shape, low)], 1);
+  EXPECT_EQ(ground[borehole_cell(shape, high)], 50);
+  // One that lies outside is told later.
+  Borehole far = low;
+  far.x = -5;
+  EXPECT_EQ(ground_of_boreholes(shape, {far, high}).size(), 12U);
+}
+
 }  // namespace
 }  // namespace scree

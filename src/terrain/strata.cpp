@@ -19,9 +19,9 @@ long long height_of(const Stack& stack) {
   return height;
 }
 
-// Puts a material between two heights of a stack, in quanta from its bottom. Voids stay where they
-// are unless `voids_too`.
-void replace(Stack& stack, long long from, long long to, int material, bool voids_too = false) {
+// Puts a material between two heights of a stack, in quanta from its bottom. Voids stay as they
+// are.
+void replace(Stack& stack, long long from, long long to, int material) {
   Stack changed;
   long long bottom = 0;
   const auto add = [&](int what, long long quanta) {
@@ -34,7 +34,7 @@ void replace(Stack& stack, long long from, long long to, int material, bool void
   for (const Layer& layer : stack) {
     const long long top = bottom + layer.quanta;
     const long long low = std::clamp(from, bottom, top), high = std::clamp(to, low, top);
-    const bool kept = layer.material == 0 && !voids_too;
+    const bool kept = layer.material == 0;
     add(layer.material, low - bottom);
     add(kept ? 0 : material, high - low);
     add(layer.material, top - high);

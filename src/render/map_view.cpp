@@ -421,16 +421,18 @@ class Map {
       draw_legend();
     else if (!view_.values.empty())
       draw_colour_bar();
-    else if (interval_ > 0)
-      note("contours every " + length_text(interval_));
     if (longest_ > 0) draw_arrow_scale();
+    if (view_.kinds.empty() && view_.values.empty() && interval_ > 0)
+      note("contours every " + length_text(interval_));
   }
 
-  // At the foot, in the middle.
+  // At the foot, in the middle or beside what stands there; on a narrow sheet nowhere.
   void note(const std::string& words) {
-    const double bottom = place_.top + place_.height;
-    if (Sheet::width_of(words, 0.85 * type_) > 0.42 * place_.width) return;
-    sheet_.write(words, {place_.left + 0.48 * place_.width, bottom + 2.4 * type_},
+    const double half = 0.5 * Sheet::width_of(words, 0.85 * type_);
+    if (foot_left_ + half > foot_right_ - half) return;
+    const double x =
+        std::clamp(place_.left + 0.48 * place_.width, foot_left_ + half, foot_right_ - half);
+    sheet_.write(words, {x, place_.top + place_.height + 2.4 * type_},
                  {.size = 0.85 * type_, .colour = faint, .align = Align::middle});
   }
 
@@ -444,8 +446,10 @@ class Map {
       sheet_.fill(place_.left + length * i / 4, y, place_.left + length * (i + 1) / 4, y + high,
                   i % 2 == 0 ? ink : 0xffffff);
     sheet_.frame(place_.left, y, place_.left + length, y + high, 1, ink);
-    sheet_.write(length_text(metres), {place_.left + length + 0.8 * type_, y + 0.68 * type_},
+    const double left = place_.left + length + 0.8 * type_;
+    sheet_.write(length_text(metres), {left, y + 0.68 * type_},
                  {.size = 0.9 * type_, .colour = ink});
+    foot_left_ = left + Sheet::width_of(length_text(metres), 0.9 * type_) + type_;
   }
 
   void draw_north() {
@@ -459,6 +463,7 @@ class Map {
                  ink);
     sheet_.write("N", {x - 1.6 * type_, y + 1.75 * type_},
                  {.size = type_, .colour = ink, .align = Align::middle, .bold = true});
+    foot_right_ = x - 3 * type_;
   }
 
   // Of those that are there, by number.
@@ -525,14 +530,17 @@ class Map {
         nice_step(longest_, 1) > longest_ ? nice_step(longest_ / 2, 1) : nice_step(longest_, 1);
     const double length = arrow_pixels_ * unit / longest_;
     const double y = place_.top + place_.height + 2.0 * type_;
-    const double x =
-        place_.left + 0.5 * place_.width + (view_.values.empty() ? 0.2 * place_.width : 0);
+    const std::string words = number_text(unit) + " " + unit_text(view_.arrow_unit);
+    const double after = 0.5 * length + 0.6 * type_,
+                 right_half = after + Sheet::width_of(words, 0.85 * type_);
+    const double x = std::min(place_.left + (view_.values.empty() ? 0.7 : 0.5) * place_.width,
+                              foot_right_ - right_half);
+    if (x - 0.5 * length < foot_left_) return;
     std::vector<Stroke> strokes;
     add_arrow({x, y}, unit, 0, strokes);
     ink_arrows(strokes);
-    sheet_.write(number_text(unit) + " " + unit_text(view_.arrow_unit),
-                 {x + 0.5 * length + 0.6 * type_, y + 0.4 * type_},
-                 {.size = 0.85 * type_, .colour = ink});
+    sheet_.write(words, {x + after, y + 0.4 * type_}, {.size = 0.85 * type_, .colour = ink});
+    foot_right_ = x - 0.5 * length - type_;
   }
 
   const Ground& ground_;
@@ -548,6 +556,9 @@ class Map {
   double interval_ = 0;
   double longest_ = 0;  // of the arrows
   double arrow_pixels_ = 0;
+  // Between them nothing stands at the foot yet.
+  double foot_left_ = 0;
+  double foot_right_ = 0;
   std::vector<Label> labels_;
 };
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace scree::render {
 namespace {
 
@@ -47,17 +50,23 @@ TEST(Sky, LightsSurfacesAsItsDomeDoes) {
     }
 }
 
+// Where sky.glsl looks a direction up.
 TEST(Sky, ItsTableIsTheSky) {
   const Sky sky(90, 30);
   const std::vector<float> table = sky.table();
-  const auto at = [&](int column, int row) {
-    return static_cast<double>(
-        table.at(4 * static_cast<std::size_t>(row * Sky::table_width + column) + 1));
-  };
+  ASSERT_EQ(table.size(), 4u * Sky::table_width * Sky::table_height);
   const int far = Sky::table_width - 1, top = Sky::table_height - 1;
-  EXPECT_NEAR(at(0, 0), sky.radiance(direction(90, 0)).y, 1e-5);
-  EXPECT_NEAR(at(far, 0), sky.radiance(direction(270, 0)).y, 1e-5);
-  EXPECT_NEAR(at(17, top), sky.radiance({0, 0, 1}).y, 1e-5);
+  for (const int row : {0, 9, 31, 50, top})
+    for (const int column : {0, 17, 140, 256, 400, far}) {
+      const double u = static_cast<double>(column) / far, v = static_cast<double>(row) / top;
+      constexpr double degrees = 180 / 3.141592653589793;
+      const Vec3 light =
+          sky.radiance(direction(90 + 2 * std::asin(u) * degrees, std::asin(v * v) * degrees));
+      const float* texel = &table.at(4 * static_cast<std::size_t>(row * Sky::table_width + column));
+      EXPECT_NEAR(static_cast<double>(texel[0]), light.x, 1e-5) << column << ' ' << row;
+      EXPECT_NEAR(static_cast<double>(texel[1]), light.y, 1e-5) << column << ' ' << row;
+      EXPECT_NEAR(static_cast<double>(texel[2]), light.z, 1e-5) << column << ' ' << row;
+    }
 }
 
 }  // namespace

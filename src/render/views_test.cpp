@@ -312,6 +312,50 @@ TEST(MapView, ArrowsAreMeansByWhatThereIs) {
 }
 
 // Of what is mostly little, next to nothing leaves the ground as it is.
+// What a sheet has at its foot, column by column.
+std::vector<std::vector<Pixel>> foot_of(const Ground& ground, const MapView& view, int width,
+                                        int height) {
+  const MapPlace place = map_place(ground, view, width, height);
+  const Picture picture = draw_map(ground, {}, view, width, height);
+  std::vector<std::vector<Pixel>> columns(static_cast<std::size_t>(width));
+  for (int y = static_cast<int>(place.top) + place.height + 3; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      columns[static_cast<std::size_t>(x)].push_back(pixel(picture, x, y));
+  return columns;
+}
+
+TEST(MapView, WhatStandsAtTheFootDoesNotOverlap) {
+  const Ground level = level_ground(60, 60);
+  Ground slope = level;
+  for (std::size_t i = 0; i < slope.bed.size(); ++i) slope.bed[i] += static_cast<float>(i % 60);
+  MapView plain;
+  plain.title = "a map";
+  MapView arrows = plain;
+  arrows.arrow_unit = "of a unit normal";
+  arrows.arrow_x.assign(level.bed.size(), 1.0f);
+  arrows.arrow_y.assign(level.bed.size(), 0.0f);
+  for (const auto& [width, height, arrows_fit, note_fits] :
+       {std::tuple{500, 560, true, true}, {400, 260, true, false}, {300, 200, false, false}}) {
+    const auto bare = foot_of(level, plain, width, height);
+    const auto scaled = foot_of(level, arrows, width, height);
+    const auto whole = foot_of(slope, arrows, width, height);
+    const std::vector<Pixel>& paper = bare.at(0);
+    bool arrow = false, note = false;
+    for (std::size_t x = 0; x < bare.size(); ++x) {
+      if (scaled[x] != bare[x]) {
+        arrow = true;
+        EXPECT_EQ(bare[x], paper) << "the arrows' scale at " << x << " of " << width;
+      }
+      if (whole[x] != scaled[x]) {
+        note = true;
+        EXPECT_EQ(scaled[x], paper) << "the note at " << x << " of " << width;
+      }
+    }
+    EXPECT_EQ(arrow, arrows_fit) << width;
+    EXPECT_EQ(note, note_fits) << width;
+  }
+}
+
 TEST(MapView, AFilmDoesNotHideTheGround) {
   const Ground ground = level_ground(40, 40);
   MapView dry{"rain", "m"}, wet{"rain", "m"};

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -466,22 +467,25 @@ class Map {
     foot_right_ = x - 3 * type_;
   }
 
-  // Of those that are there, by number.
+  // Of those that are there, by number. A rock may have many, one for each hardness: it is named
+  // once.
   void draw_legend() {
     std::set<int> seen;
     for (const float number : view_.values)
       if (!std::isnan(number)) seen.insert(static_cast<int>(number));
     const double left = place_.left + place_.width + 1.6 * type_;
     double y = place_.top + 0.3 * type_;
+    std::set<std::pair<std::string, unsigned>> named;
     for (const int number : seen) {
       if (y + 1.2 * type_ > place_.top + place_.height) return;
-      const auto kind = static_cast<std::size_t>(std::max(0, number));
-      const bool known = kind < view_.kinds.size();
-      sheet_.fill(left, y, left + 1.5 * type_, y + 1.2 * type_,
-                  known ? view_.kinds[kind].colour : 0x9b978f);
+      const auto at = static_cast<std::size_t>(std::max(0, number));
+      const MapKind kind =
+          at < view_.kinds.size() ? view_.kinds[at] : MapKind{text("material ", number), 0x9b978f};
+      if (!named.emplace(kind.name, kind.colour).second) continue;
+      sheet_.fill(left, y, left + 1.5 * type_, y + 1.2 * type_, kind.colour);
       sheet_.frame(left, y, left + 1.5 * type_, y + 1.2 * type_, 1, ink);
-      sheet_.write(known ? view_.kinds[kind].name : text("material ", number),
-                   {left + 2.1 * type_, y + 1.05 * type_}, {.size = 0.9 * type_, .colour = ink});
+      sheet_.write(kind.name, {left + 2.1 * type_, y + 1.05 * type_},
+                   {.size = 0.9 * type_, .colour = ink});
       y += 2 * type_;
     }
   }

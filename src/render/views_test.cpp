@@ -623,6 +623,11 @@ TEST(MapView, MaterialsAreInTheirColoursWithALegend) {
     }
   EXPECT_GT(reds, 20);
   EXPECT_GT(blues, 20);
+  // A rock of many numbers is named once.
+  for (std::size_t i = 0; i < view.values.size(); i += 2) view.values[i] += 2;
+  view.kinds.push_back(view.kinds[1]);
+  view.kinds.push_back(view.kinds[2]);
+  EXPECT_EQ(draw_map(ground, {}, view, 300, 260).rgb, picture.rgb);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/suggest.h"
 #include "commands.h"
+#include "io/film.h"
 #include "mesh_layers.h"
 #include "picture_words.h"
 #include "render/context.h"
@@ -138,20 +139,42 @@ void tell(Console& console, const std::vector<std::string>& files, const std::st
   console.answer(json);
 }
 
+std::string work_folder_of(const RenderArguments& arguments) { return arguments.out + ".work"; }
+
+// A film is made in the folder for work: pictures that lie beside it are somebody's. Without ffmpeg
+// its pictures are all that there will be.
+bool is_made_apart(const RenderArguments& arguments) {
+  return is_film(arguments.out) && io::can_film();
+}
+fs::path made_at(const RenderArguments& arguments) {
+  const fs::path out = arguments.out;
+  return is_made_apart(arguments) ? work_folder_of(arguments) / out.filename() : out;
+}
+
 // Pictures of a film that will not be.
 void remove_pictures(const RenderArguments& arguments, const PictureSettings& settings) {
-  if (!is_film(arguments.out)) return;
+  if (!is_made_apart(arguments)) return;
   std::error_code ignored;
-  for (const fs::path& file :
-       picture_files(settings, fs::path(arguments.out).replace_extension(".png")))
+  for (const fs::path& file : picture_files(settings, made_at(arguments).replace_extension(".png")))
     fs::remove(file, ignored);
+}
+
+// To where it was asked for.
+void put_in_place(const RenderArguments& arguments, std::vector<fs::path>& files) {
+  if (!is_made_apart(arguments)) return;
+  std::error_code error;
+  for (fs::path& file : files) {
+    fs::rename(file, arguments.out, error);
+    if (error) throw Error(text(arguments.out, ": ", error.message()));
+    file = fs::absolute(arguments.out);
+  }
 }
 
 // A run that leaves nothing but what it is asked for, and nothing at all where it is stopped.
 template <class Run>
 auto run_in_passing(Console& console, const RenderArguments& arguments,
                     const PictureSettings& settings, const Run& run) {
-  const WorkFolder work(arguments.out + ".work");
+  const WorkFolder work(work_folder_of(arguments));
   RunOptions options;
   options.out = work.path();
   options.progress = &console.terminal();
@@ -159,7 +182,9 @@ auto run_in_passing(Console& console, const RenderArguments& arguments,
   options.report.clear();
   options.leave_state = false;
   try {
-    return run(options);
+    auto result = run(options);
+    put_in_place(arguments, result.outputs);
+    return result;
   } catch (const Cancelled&) {
     remove_pictures(arguments, settings);
     throw;
@@ -189,7 +214,7 @@ SolidOutput solid_of(const RenderArguments& arguments, bool of_layers) {
 OutputSettings picture_output(const RenderArguments& arguments, const PictureSettings& settings,
                               const std::string& subject) {
   OutputSettings output =
-      scree::output_of(OutputKind::picture, fs::absolute(arguments.out).string());
+      scree::output_of(OutputKind::picture, fs::absolute(made_at(arguments)).string());
   output.where = "--out";
   output.picture = settings;
   output.picture.view.subject = subject;
@@ -215,7 +240,7 @@ void run_for_rock(Console& console, const RenderArguments& arguments, PictureSet
   solid_of(arguments, false);
   VoxelScene scene = load_voxel_scene(arguments.in);
   set_relief(arguments, rock_relief(), settings.look);
-  check_rock_view("--view 'field:", settings.view);
+  check_rock_view(arguments.in, settings.view);
   scene.outputs = {picture_output(arguments, settings, scene.name)};
   const VoxelRunResult result =
       run_in_passing(console, arguments, settings,
@@ -321,7 +346,9 @@ int render(Console& console, const RenderArguments& arguments) {
   const PhotographerPtr now = photograph(input, settings, solid, width);
   const PhotographerPtr then = before ? photograph(*before, settings, solid, width) : nullptr;
   const bool film = is_film(arguments.out);
-  const fs::path named = arguments.out,
+  const WorkFolder work(work_folder_of(arguments));
+  if (is_made_apart(arguments)) fs::create_directories(work.path());
+  const fs::path named = made_at(arguments),
                  out = film ? fs::path(named).replace_extension(".png") : named;
   std::vector<fs::path> files;
   try {

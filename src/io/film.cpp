@@ -109,7 +109,8 @@ void write_film(const std::filesystem::path& path,
   std::error_code error;
   if (!filmer.finish() || !taken || !std::filesystem::exists(part, error)) {
     std::filesystem::remove(part, error);
-    throw Error(text(path.string(), ": ffmpeg failed; the pictures are still there"));
+    throw Error(text(path.string(), ": ffmpeg failed; its ", pictures.size(), " pictures are from ",
+                     pictures.front().string(), " on"));
   }
   std::filesystem::rename(part, path, error);
   if (error) throw Error(text(path.string(), ": ", error.message()));

@@ -308,7 +308,7 @@ void read_voxel_outputs(const SceneNode& list, std::vector<OutputSettings>& outp
   outputs.clear();
   read_each(list, "output", [&](const SceneNode& item) {
     outputs.push_back(read_output(item, {"mesh", "volume", "picture"}, true));
-    check_rock_view(text(item.where, ": view = 'field:"), outputs.back().picture.view);
+    check_rock_view(item.where, outputs.back().picture.view);
   });
 }
 

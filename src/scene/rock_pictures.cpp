@@ -301,14 +301,14 @@ RockSurface seen_surface(const RockSubject& rock, const PictureSettings& setting
   return seen;
 }
 
-void check_rock_view(const std::string& what, const render::ViewChoice& view) {
+void check_rock_view(const std::string& where, const render::ViewChoice& view) {
   const std::vector<std::string> known = {"height", "slope", "curvature", "material"};
   if (view.glyphs == render::Glyphs::velocity)
-    throw UsageError(text(what, view.field, "', glyphs: rock has no velocity to draw arrows of"));
+    throw UsageError(text(where, ": glyphs: rock has no velocity to draw arrows of"));
   if (view.kind != render::ViewKind::field ||
       std::find(known.begin(), known.end(), view.field) != known.end())
     return;
-  throw UsageError(text(what, view.field,
+  throw UsageError(text(where, ": view 'field:", view.field,
                         "': of rock, as it is seen from above, expected height, slope, curvature "
                         "or material",
                         did_you_mean(view.field, known)));
@@ -320,7 +320,7 @@ render::ViewFields view_fields(const RockSubject& rock) {
 
 PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& settings, int width) {
   const render::ViewChoice& view = settings.view;
-  check_rock_view(text(rock.name, ": view 'field:"), view);
+  check_rock_view(rock.name, view);
   if (view.in_perspective()) return in_perspective(rock, settings, width);
   if (view.kind == render::ViewKind::section) {
     render::Section section =

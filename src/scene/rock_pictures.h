@@ -37,8 +37,8 @@ PhotographerPtr photograph(const RockSubject& rock, const PictureSettings& setti
 // Its fields, as a map needs them.
 render::ViewFields view_fields(const RockSubject& rock);
 
-// UsageError that begins with `what` for a view that rock does not have.
-void check_rock_view(const std::string& what, const render::ViewChoice& view);
+// UsageError that begins with `where` for a view that rock does not have.
+void check_rock_view(const std::string& where, const render::ViewChoice& view);
 
 // The surface as a picture of that width wants it; without triangles where there is no rock.
 struct RockSurface {

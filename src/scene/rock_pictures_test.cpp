@@ -92,6 +92,28 @@ TEST(RockPictures, AMapShowsWhatIsSeenFromAbove) {
   EXPECT_THROW(photograph(rock, settings, 200), UsageError);
 }
 
+TEST(RockPictures, WhatRockDoesNotHaveIsSaidInALine) {
+  const auto said = [](const render::ViewChoice& view) -> std::string {
+    try {
+      check_rock_view("rock.vdb", view);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  render::ViewChoice view;
+  view.kind = render::ViewKind::relief;
+  EXPECT_EQ(said(view), "");
+  view.glyphs = render::Glyphs::velocity;
+  EXPECT_EQ(said(view), "rock.vdb: glyphs: rock has no velocity to draw arrows of");
+  view = {};
+  view.kind = render::ViewKind::field;
+  view.field = "water";
+  EXPECT_EQ(said(view),
+            "rock.vdb: view 'field:water': of rock, as it is seen from above, expected height, "
+            "slope, curvature or material");
+}
+
 // The plain that it stood on, and empty sheets: a run goes on.
 TEST(RockPictures, WhatIsGoneIsDrawnAsNothing) {
   RockSubject rock = ball(16);

@@ -49,7 +49,9 @@ TEST_F(RenderCommand, FilmsWhereFfmpegIs) {
   const std::string frames = read("turn-000.png") + read("turn-001.png") + read("turn-002.png");
   expect_success(scree(turn));
   EXPECT_EQ(read("turn.mp4"), frames) << "all pictures, in order";
-  EXPECT_FALSE(fs::exists(path("turn-000.png")));
+  EXPECT_EQ(read("turn-000.png") + read("turn-001.png") + read("turn-002.png"), frames)
+      << "those of another turn are left alone";
+  EXPECT_FALSE(fs::exists(path("turn.mp4.work")));
   write_scene("hills.toml",
               "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nevery = 20\nfile = \"a.mp4\"\n");
   expect_success(scree({"run", "hills.toml", "--out", "run"}));
@@ -58,7 +60,7 @@ TEST_F(RenderCommand, FilmsWhereFfmpegIs) {
   write("bin/ffmpeg", "#!/bin/sh\nexit 3\n");
   fs::permissions(path("bin/ffmpeg"), fs::perms::owner_all);
   expect_failure(scree(turn), 1, {"ffmpeg failed"});
-  EXPECT_TRUE(fs::exists(path("turn-000.png"))) << "not lost";
+  EXPECT_TRUE(fs::exists(path("turn.mp4.work/turn-000.png"))) << "not lost";
   ::setenv("PATH", paths.c_str(), 1);
 }
 

@@ -292,6 +292,11 @@ bool same_place(const RenderInput& a, const RenderInput& b) {
 
 // Side by side, what is at the same place in both halves is the same place.
 void check_before(const RenderInput& input, const RenderInput& before) {
+  const auto is_ground = [](const RenderInput& of) { return of.heights || of.layers; };
+  if ((input.mesh && is_ground(before)) || (is_ground(input) && before.mesh))
+    throw UsageError(text("--before: ", before.file, ": expected ",
+                          input.mesh ? "a mesh or a volume" : "a terrain", " as ", input.file,
+                          " is, found ", input.mesh ? "a terrain" : "a mesh"));
   const std::string expected = grid_of(input), found = grid_of(before);
   if (!expected.empty() && !found.empty() && expected != found)
     throw Error(text("--before: ", before.file, ": expected ", expected, " as ", input.file,

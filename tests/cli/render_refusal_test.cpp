@@ -95,6 +95,11 @@ TEST_F(RenderCommand, RefusesInOneLine) {
   refuses({"render", "land.tif", "-o", "no.png", "--before", "fine.tif"}, 1,
           "--before: fine.tif: expected 48 x 40 cells of 10 x 10 m as land.tif has, found 96 x 80 "
           "cells of 5 x 5 m");
+  expect_success(scree({"mesh", "land.tif", "-o", "land.ply", "--level", "3"}));
+  refuses({"render", "land.tif", "-o", "no.png", "--before", "land.ply"}, 2,
+          "--before: land.ply: expected a terrain as land.tif is, found a mesh");
+  refuses({"render", "land.ply", "-o", "no.png", "--before", "land.tif"}, 2,
+          "--before: land.tif: expected a mesh or a volume as land.ply is, found a terrain");
   refuses({"render", "land.tif", "-o", "no.mp4"}, 2, "--turntable");
 }
 

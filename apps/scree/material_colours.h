@@ -1,4 +1,4 @@
-// Colours of materials: those of their file, or of materials that have a number and no more.
+// Colours of materials: those that are known, or of materials that have a number and no more.
 #pragma once
 
 #include <array>

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "io/atomic_file.h"
 #include "io/volume.h"
 #include "material_colours.h"
 #include "mesh_layers.h"
@@ -52,27 +49,15 @@ io::VolumeFile volume_of(const RenderArguments& arguments, const std::string& fi
   return volume;
 }
 
-// Names and colours by number: those that the report beside a volume tells of; else the file's
-// colours, or some.
-std::vector<render::SectionMaterial> materials_of(const std::string& file,
-                                                  const io::VolumeFile& volume) {
+// Names and colours by number: those that are known, or some.
+std::vector<render::SectionMaterial> materials_of(const io::VolumeFile& volume) {
   std::vector<render::SectionMaterial> materials;
-  const fs::path path = fs::path(file).parent_path() / "report.json";
-  std::error_code error;
-  const Json report =
-      fs::exists(path, error) ? Json::parse(io::read_file(path), nullptr, false) : Json();
-  const Json known = report.is_object() ? report.value("materials", Json::array()) : Json::array();
   for (std::uint32_t number = 0; number < 256; ++number) {
     const io::Mesh::Colour colour = material_colour(volume, number);
     render::SectionMaterial material{
         number == 0 ? "rock" : text("material ", number),
         static_cast<unsigned>(colour[0]) << 16 | static_cast<unsigned>(colour[1]) << 8 | colour[2]};
-    if (number > 0 && number <= known.size() && known[number - 1].is_object()) {
-      material.name = known[number - 1].value("name", material.name);
-      const std::string srgb = known[number - 1].value("colour", "");
-      if (srgb.size() == 7)
-        material.colour = static_cast<unsigned>(std::strtoul(srgb.c_str() + 1, nullptr, 16));
-    }
+    if (number > 0 && number <= volume.names.size()) material.name = volume.names[number - 1];
     materials.push_back(std::move(material));
   }
   return materials;
@@ -107,7 +92,7 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
                        input.mesh->triangles.size(), " have none"));
   } else if (is_volume_file(input.file)) {
     io::VolumeFile volume = volume_of(arguments, input.file);
-    std::vector<render::SectionMaterial> materials = materials_of(input.file, volume);
+    std::vector<render::SectionMaterial> materials = materials_of(volume);
     const float isovalue = volume.isovalue();
     input.rock = RockSubject{std::move(volume.volume), isovalue, std::move(materials), input.file};
   } else {

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/error.h"
+#include "io/atomic_file.h"
 #include "io/checkpoint.h"
 #include "kernel/voxel.h"
+#include "material_colours.h"
 
 namespace scree::cli {
 namespace {
@@ -38,6 +42,36 @@ io::VolumeFile volume_of(const io::CheckpointReader& file) {
   return result;
 }
 
+// What the report of its run, which lies beside it, tells of a volume's materials: their names, and
+// their colours where the volume itself has none.
+void add_reported_materials(const std::filesystem::path& volume, io::VolumeFile& file) {
+  const std::filesystem::path path = volume.parent_path() / "report.json";
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;
+  const auto report = nlohmann::json::parse(io::read_file(path), nullptr, false);
+  if (!report.is_object() || !report.contains("materials")) return;
+  const nlohmann::json& materials = report["materials"];
+  if (!materials.is_array()) return;
+  const auto word = [](const nlohmann::json& material, const char* key) {
+    const bool there = material.is_object() && material.contains(key) && material[key].is_string();
+    return there ? material[key].get<std::string>() : std::string();
+  };
+  const bool colours_too = file.colours.empty();
+  for (std::size_t i = 0; i < materials.size(); ++i) {
+    const std::string name = word(materials[i], "name"), srgb = word(materials[i], "colour");
+    file.names.push_back(name.empty() ? text("material ", i + 1) : name);
+    if (!colours_too) continue;
+    const io::Mesh::Colour some = colour_of_number(static_cast<std::uint32_t>(i + 1));
+    std::array<std::uint8_t, 3> colour = {some[0], some[1], some[2]};
+    if (srgb.size() == 7) {
+      const unsigned long bytes = std::strtoul(srgb.c_str() + 1, nullptr, 16);
+      for (std::size_t c = 0; c < 3; ++c)
+        colour[c] = static_cast<std::uint8_t>(bytes >> (16 - 8 * c) & 0xff);
+    }
+    file.colours.push_back(colour);
+  }
+}
+
 }  // namespace
 
 bool is_voxel_checkpoint(const std::filesystem::path& path) {
@@ -59,9 +93,13 @@ bool as_rock(io::VolumeFile& file) {
 }
 
 io::VolumeFile read_volume_file(const std::string& path, const io::VolumeOptions& options) {
-  if (!is_voxel_checkpoint(path)) return io::read_volume(path, options);
-  if (!options.grid.empty()) throw UsageError(text("--grid: ", path, " has no grids"));
-  return volume_of(io::CheckpointReader(path));
+  const bool checkpoint = is_voxel_checkpoint(path);
+  if (checkpoint && !options.grid.empty())
+    throw UsageError(text("--grid: ", path, " has no grids"));
+  io::VolumeFile file =
+      checkpoint ? volume_of(io::CheckpointReader(path)) : io::read_volume(path, options);
+  add_reported_materials(path, file);
+  return file;
 }
 
 }  // namespace scree::cli

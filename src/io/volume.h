@@ -64,8 +64,9 @@ struct VolumeFile {
   std::string grid;        // that was taken; empty where the file has no grids
   bool level_set = false;  // densities are metres from the surface, positive inside
   bool amounts = false;    // densities are how much is left of each voxel of rock
-  // Of materials 1, 2, …, where the file tells.
+  // Of materials 1, 2, …, where that is known.
   std::vector<std::array<std::uint8_t, 3>> colours;
+  std::vector<std::string> names;
 
   float isovalue() const { return level_set ? 0.0F : 0.5F; }
 };

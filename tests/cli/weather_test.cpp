@@ -5,8 +5,10 @@
 
 #include <chrono>
 #include <random>
+#include <set>
 #include <thread>
 
+#include "io/mesh_test.h"
 #include "program.h"
 
 namespace scree::testing {
@@ -180,9 +182,12 @@ TEST_F(WeatherCli, ItsSceneItsFolderAndItsCheckpointsAreDescribedAndCompared) {
 }
 
 // To the byte what the run itself writes, in the colours of its rocks and not of their numbers.
-TEST_F(WeatherCli, ACheckpointKeepsTheColoursOfItsScene) {
-  std::string toml = scene("steps = 6", "size = [96, 80, 48]",
-                           "[[output]]\nkind = \"mesh\"\nfile = \"rock.ply\"\n");
+TEST_F(WeatherCli, ACheckpointAndAVolumeKeepTheColoursOfTheirScene) {
+  std::string outputs = "[[output]]\nkind = \"mesh\"\nfile = \"rock.ply\"\n";
+#ifdef SCREE_WITH_VDB
+  outputs += "[[output]]\nkind = \"volume\"\nfile = \"rock.vdb\"\n";
+#endif
+  std::string toml = scene("steps = 6", "size = [96, 80, 48]", outputs);
   toml.insert(toml.find("noise = 0.1"), "colour = \"#123456\"\n");
   write("red.toml", toml);
   expect_success(scree({"weather", "red.toml", "--out", "six", "--quiet"}));
@@ -192,6 +197,14 @@ TEST_F(WeatherCli, ACheckpointKeepsTheColoursOfItsScene) {
   const std::string run = read("six/rock.ply");
   EXPECT_TRUE(contains(run, "\x12\x34\x56"));
   EXPECT_EQ(read("a.ply") == run, true);
+#ifdef SCREE_WITH_VDB
+  expect_success(scree({"mesh", "six/rock.vdb", "-o", "b.ply", "--quiet"}));
+  const io::Mesh own = io::testing::read_ply(path("six/rock.ply")),
+                 meshed = io::testing::read_ply(path("b.ply"));
+  const std::set<io::Mesh::Colour> rocks(own.colours.begin(), own.colours.end());
+  EXPECT_EQ(rocks.count({0x12, 0x34, 0x56, 255}), 1U);
+  EXPECT_EQ(std::set(meshed.colours.begin(), meshed.colours.end()), rocks);
+#endif
 }
 
 TEST_F(WeatherCli, BadScenesGetOneLineThatSaysWhere) {

@@ -247,7 +247,7 @@ class SlipEdges : protected SlipRows {
         e.level = level[j];
         e.taken = taken[j];
         e.done = 0;
-        const float drop_here = e.side >= 4 ? drops[2][n] : e.side < 2 ? drops[0][n] : drops[1][n];
+        const float drop_here = of_side(e.side, drops[0][n], drops[1][n], drops[2][n]);
         const float share_here = e.side >= 4  ? shares[2][n]
                                  : e.side < 2 ? shares[0][n]
                                               : shares[1][n];

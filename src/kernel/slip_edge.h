@@ -102,10 +102,10 @@ FN void edge_starts(SlipEdge* e, int level, float stands) {
 }
 
 FN float drop_over(int side, IN(LayerMaterial) m) {
-  return side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
+  return of_side(side, m.drop_x, m.drop_y, m.drop_d);
 }
 FN float share_over(int side, IN(LayerMaterial) m) {
-  return side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
+  return of_side(side, m.share_x, m.share_y, m.share_d);
 }
 
 // What the edge takes from the next layer down, of which so much stands too high by that one's own

@@ -45,8 +45,8 @@ FN void edge_shares(IN(Slopes) s, IN(StoneMaterial) m, int own, const int* heigh
   float across[LAYER_SIDES];
   across_edges(s, own, height, across);
   for (int side = 0; side < LAYER_SIDES; ++side) {
-    const float drop = side >= 4 ? m.drop_d : side < 2 ? m.drop_x : m.drop_y;
-    const float share = side >= 4 ? m.share_d : side < 2 ? m.share_x : m.share_y;
+    const float drop = of_side(side, m.drop_x, m.drop_y, m.drop_d);
+    const float share = of_side(side, m.share_x, m.share_y, m.share_d);
     const float excess = above[side] > 0
                              ? (float)above[side] - drop * standing_over(s, above[side], side,
                                                                          across[side], m.steepest)

@@ -32,9 +32,12 @@ FN float across_diagonal(IN(Slopes) s, int here, int there, int beside, int besi
   return slope * slope;
 }
 
+// Of what a side has along x, along y and along a diagonal, that of one side.
+FN float of_side(int side, float x, float y, float d) { return side >= 4 ? d : side < 2 ? x : y; }
+
 // The slope along an edge over which the ground falls by so much, and the square of its steepest.
 FN float along_edge(IN(Slopes) s, int side, int difference) {
-  return (side >= 4 ? s.along_d : side < 2 ? s.along_x : s.along_y) * (float)difference;
+  return of_side(side, s.along_x, s.along_y, s.along_d) * (float)difference;
 }
 FN float steepness(float along, float across) { return along * along + across; }
 // The share of its drop that stands along an edge where the ground is too steep; over one which
@@ -54,7 +57,7 @@ FN void published_shares(const int* above, float drop_x, float drop_y, float dro
                          float* amount) {
   int largest = 0, sum = 0;
   for (int side = 0; side < LAYER_SIDES; ++side) {
-    const int lower = (float)above[side] > (side >= 4 ? drop_d : side < 2 ? drop_x : drop_y);
+    const int lower = (float)above[side] > of_side(side, drop_x, drop_y, drop_d);
     amount[side] = lower ? (float)above[side] : 0.0f;
     largest = lower ? imax(largest, above[side]) : largest;
     sum += lower ? above[side] : 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "render/field_scale.h"
 #include "render/picture_scene.h"
 #include "render/sheet.h"
 
@@ -15,17 +16,6 @@ namespace scree::render {
 struct MapKind {
   std::string name;
   unsigned colour = 0;  // 0xrrggbb in sRGB
-};
-
-// Colours and ends that a field gets unless others are asked for.
-struct FieldScale {
-  ColourMap map = ColourMap::viridis;  // diverging where values lie on both sides of 0
-  double low = 0;
-  double high = 1;
-  bool logarithmic = false;
-  bool empty_at_zero = false;  // 0 means that there is none of it: there the ground shows
-
-  double share(double value) const;  // 0 at low, 1 at high
 };
 
 // What is shown of a ground, seen from above.
@@ -47,6 +37,7 @@ struct MapView {
   std::vector<float> arrow_weight = {};
 };
 
+// Colours and ends that a field gets unless others are asked for.
 FieldScale scale_of(const MapView& view);
 
 // Where a map lies on its sheet, pixels.
@@ -55,6 +46,7 @@ struct MapPlace {
   double top = 0;
   int width = 0;
   int height = 0;
+  double type = 0;        // height of capitals
   bool furnished = true;  // title, scale and the like; a small sheet has only the map
 };
 MapPlace map_place(const Ground& ground, const MapView& view, int width, int height);
@@ -64,12 +56,5 @@ Picture draw_map(const Ground& ground, const Look& look, const MapView& view, in
 
 // Heights at the ends of a relief's colours, unless they are given.
 void settle_tints(ReliefOptions& options, const std::vector<float>& bed);
-// Metres between contours of heights from low to high.
-double chosen_contours(double low, double high);
-
-// How a person writes it: 0.25, 1200, 3e-7.
-std::string number_text(double value);
-// Units as a person writes them: m3/s as m³/s, deg as °.
-std::string unit_text(const std::string& unit);
 
 }  // namespace scree::render

@@ -235,4 +235,12 @@ double nice_step(double range, int count) {
   return 10 * power;
 }
 
+std::vector<double> round_values(double low, double high, int count) {
+  std::vector<double> found;
+  const double step = nice_step(high - low, count);
+  for (double n = std::ceil(low / step - 1e-6); n * step <= high + 1e-6 * step; ++n)
+    found.push_back(n == 0 ? 0 : n * step);
+  return found;
+}
+
 }  // namespace scree::render

@@ -34,4 +34,7 @@ std::vector<Stroke> contour(const Plane& plane, double level);
 // 1, 2 or 5 times a power of ten, `count` or fewer of them in `range`.
 double nice_step(double range, int count);
 
+// Multiples of such a step from low to high.
+std::vector<double> round_values(double low, double high, int count);
+
 }  // namespace scree::render

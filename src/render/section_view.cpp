@@ -10,6 +10,7 @@
 #include "render/map_view.h"
 #include "render/materials.h"
 #include "render/plane.h"
+#include "render/quantity_text.h"
 
 namespace scree::render {
 namespace {
@@ -148,16 +149,9 @@ class SectionSheet {
 
   // ---- what stands around it
 
-  std::vector<double> ticks(double low, double high, int count) const {
-    std::vector<double> found;
-    const double step = nice_step(high - low, count);
-    for (double n = std::ceil(low / step - 1e-6); n * step <= high + 1e-6 * step; ++n)
-      found.push_back(n == 0 ? 0 : n * step);
-    return found;
-  }
   std::vector<double> height_ticks() const {
-    return ticks(place_.low, place_.high,
-                 std::clamp(static_cast<int>(place_.height / (3 * type_)), 1, 8));
+    return round_values(place_.low, place_.high,
+                        std::clamp(static_cast<int>(place_.height / (3 * type_)), 1, 8));
   }
 
   void draw_rules() {
@@ -187,8 +181,8 @@ class SectionSheet {
       sheet_.line({place_.left - 0.5 * type_, y_of(z)}, {place_.left, y_of(z)}, 1, ink);
       sheet_.write(number_text(z), {place_.left - 0.8 * type_, y_of(z) + 0.45 * type_}, ahead);
     }
-    for (const double d : ticks(0, section_.length,
-                                std::clamp(static_cast<int>(place_.width / (7 * type_)), 1, 8))) {
+    for (const double d : round_values(
+             0, section_.length, std::clamp(static_cast<int>(place_.width / (7 * type_)), 1, 8))) {
       const double x = place_.left + d / section_.length * place_.width;
       sheet_.line({x, bottom()}, {x, bottom() + 0.5 * type_}, 1, ink);
       sheet_.write(number_text(d), {x, bottom() + 1.8 * type_}, below);

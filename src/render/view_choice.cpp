@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "render/map_contours.h"
+#include "render/quantity_text.h"
 #include "render/statistics.h"
 
 namespace scree::render {

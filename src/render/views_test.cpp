@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "render/plane.h"
+#include "render/quantity_text.h"
 #include "render/view_choice.h"
 
 namespace scree::render {

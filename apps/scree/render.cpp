@@ -215,7 +215,7 @@ OutputSettings picture_output(const RenderArguments& arguments, const PictureSet
                               const std::string& subject) {
   OutputSettings output =
       scree::output_of(OutputKind::picture, fs::absolute(made_at(arguments)).string());
-  output.where = "--out";
+  output.where = arguments.in;
   output.picture = settings;
   output.picture.view.subject = subject;
   return output;
@@ -290,13 +290,16 @@ bool same_place(const RenderInput& a, const RenderInput& b) {
   return std::abs(s[0] - t[0]) <= half && std::abs(s[3] - t[3]) <= half;
 }
 
+std::string kind_of(const RenderInput& input) {
+  return input.mesh ? "a mesh" : input.rock ? "a volume" : "a terrain";
+}
+
 // Side by side, what is at the same place in both halves is the same place.
 void check_before(const RenderInput& input, const RenderInput& before) {
-  const auto is_ground = [](const RenderInput& of) { return of.heights || of.layers; };
-  if ((input.mesh && is_ground(before)) || (is_ground(input) && before.mesh))
-    throw UsageError(text("--before: ", before.file, ": expected ",
-                          input.mesh ? "a mesh or a volume" : "a terrain", " as ", input.file,
-                          " is, found ", input.mesh ? "a terrain" : "a mesh"));
+  const std::string is = kind_of(input), other = kind_of(before);
+  if (is != other)
+    throw UsageError(text("--before: ", before.file, ": expected ", is, " as ", input.file,
+                          " is, found ", other));
   const std::string expected = grid_of(input), found = grid_of(before);
   if (!expected.empty() && !found.empty() && expected != found)
     throw Error(text("--before: ", before.file, ": expected ", expected, " as ", input.file,

@@ -238,8 +238,13 @@ double nice_step(double range, int count) {
 std::vector<double> round_values(double low, double high, int count) {
   std::vector<double> found;
   const double step = nice_step(high - low, count);
-  for (double n = std::ceil(low / step - 1e-6); n * step <= high + 1e-6 * step; ++n)
+  const double first = std::ceil(low / step - 1e-6);
+  // Counted: beyond 2^53 one more may be no more.
+  for (int i = 0; i <= count; ++i) {
+    const double n = first + i;
+    if (n * step > high + 1e-6 * step) break;
     found.push_back(n == 0 ? 0 : n * step);
+  }
   return found;
 }
 

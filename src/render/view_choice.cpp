@@ -47,7 +47,7 @@ void add_glyphs(const ViewChoice& choice, const Ground& ground, MapView& view) {
   if (choice.glyphs == Glyphs::normals) add_normals(ground, view);
   if (choice.glyphs != Glyphs::velocity) return;
   if (ground.velocity_x.empty())
-    throw Error("glyphs: expected a state with the water's velocity: a scene or a checkpoint");
+    throw UsageError("glyphs: expected a state with the water's velocity: a scene or a checkpoint");
   view.arrow_x = ground.velocity_x;
   view.arrow_y = ground.velocity_y;
   view.arrow_unit = "m/s";

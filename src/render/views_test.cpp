@@ -127,6 +127,9 @@ TEST(Plane, StepsAreRound) {
   EXPECT_DOUBLE_EQ(nice_step(101, 10), 20);
   EXPECT_DOUBLE_EQ(nice_step(0.9, 4), 0.5);
   EXPECT_DOUBLE_EQ(nice_step(0, 4), 1);
+  EXPECT_EQ(round_values(-0.1, 1, 2), (std::vector<double>{0, 1}));
+  EXPECT_EQ(round_values(10, 20, 5), (std::vector<double>{10, 12, 14, 16, 18, 20}));
+  EXPECT_LE(round_values(1e16, 1e16 + 2, 8).size(), 9u) << "where 1 more is the same number";
 }
 
 // ---- maps

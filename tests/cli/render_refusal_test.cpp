@@ -83,12 +83,14 @@ TEST_F(RenderCommand, RefusesInOneLine) {
           "runs beside the terrain, which reaches 240 m");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "releif"}, 2, "relief");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "field:slop"}, 2, "slope");
+  refuses({"render", "alpine", "-o", "no.png", "--view", "field:slop"}, 2,
+          "alpine: view = 'field:slop': expected one of");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "relief", "--log"}, 2, "field:NAME");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "field:height", "--range", "9,5"}, 2,
           "lowest below the highest");
   refuses({"render", "land.tif", "-o", "no.png", "--line", "0:0,9:9"}, 2, "--view section");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "section", "--line", "0:0"}, 2, "X:Y");
-  refuses({"render", "land.tif", "-o", "no.png", "--view", "relief", "--glyphs", "velocity"}, 1,
+  refuses({"render", "land.tif", "-o", "no.png", "--view", "relief", "--glyphs", "velocity"}, 2,
           "velocity");
   refuses({"render", "land.tif", "-o", "no.png", "--before", "nowhere.tif"}, 1, "nowhere.tif");
   expect_success(scree({"generate", "ridged", "-o", "fine.tif", "--size", "96x80", "--cell", "5"}));
@@ -99,7 +101,7 @@ TEST_F(RenderCommand, RefusesInOneLine) {
   refuses({"render", "land.tif", "-o", "no.png", "--before", "land.ply"}, 2,
           "--before: land.ply: expected a terrain as land.tif is, found a mesh");
   refuses({"render", "land.ply", "-o", "no.png", "--before", "land.tif"}, 2,
-          "--before: land.tif: expected a mesh or a volume as land.ply is, found a terrain");
+          "--before: land.tif: expected a mesh as land.ply is, found a terrain");
   refuses({"render", "land.tif", "-o", "no.mp4"}, 2, "--turntable");
 }
 

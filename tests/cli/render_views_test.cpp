@@ -176,6 +176,9 @@ pixels = [200, 60]
                  {"--before", "start"});
   expect_failure(scree({"render", "run/rock.vdb", "-o", "no.png", "--before", "start"}), 2,
                  {"--before", "scene"});
+  expect_success(scree({"mesh", "run/rock.vdb", "-o", "rock.ply"}));
+  expect_failure(scree({"render", "rock.ply", "-o", "no.png", "--before", "run/rock.vdb"}), 2,
+                 {"--before: run/rock.vdb: expected a mesh as rock.ply is, found a volume"});
 }
 
 TEST_F(RenderCommand, VoxelsOnCpuAndOpenClGiveTheSamePictures) {

@@ -358,5 +358,40 @@ TEST(CaveWater, SameBitsOnEveryBackendAndAfterAnInterruption) {
   EXPECT_EQ(after.hashes(), expected);
 }
 
+// No stack begins with a void: water under a roof runs out and leaves them, and sand slides there.
+TEST(CaveWater, WhatWaterLeavesEmptyIsACaveOnEveryBackend) {
+  const LayerShape shape = shape_of(19, 7);
+  std::vector<Stack> stacks;
+  for (int i = 0; i < shape.width * shape.height; ++i) {
+    const int x = i % shape.width;
+    const int pile = i == 3 * shape.width + 6 ? 3000 : 1;
+    if (x > 4 && x < 14)
+      stacks.push_back({{rock, 3000}, {sand, pile}, {water, 4000 - pile}, {rock, 2000}});
+    else
+      stacks.push_back({{rock, 500}});
+  }
+  const auto sand_beside = [&](const Layers& layers) {
+    int quanta = 0;
+    const Stack stack = layers.stacks()[3 * 19 + 7];
+    for (const Layer& layer : stack)
+      if (layer.material == sand) quanta += layer.quanta;
+    return quanta;
+  };
+  ProcessSet set = still_water();
+  set.use("slippage");
+  std::uint64_t expected = 0;
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Layers layers(backend.device, shape, ground());
+    layers.set_stacks(stacks);
+    LayerSimulation simulation(layers, make_processes<LayerProcess>(set));
+    simulation.run(20);
+    if (expected == 0) expected = layers.hash();
+    EXPECT_EQ(layers.hash(), expected) << backend.label;
+    EXPECT_GT(layers.totals()[0], 0);
+    EXPECT_GT(sand_beside(layers), 1) << backend.label;
+    EXPECT_EQ(simulation.ledger().error(), 0);
+  }
+}
+
 }  // namespace
 }  // namespace scree

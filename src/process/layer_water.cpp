@@ -44,7 +44,14 @@ std::vector<int> load_materials_of(const Layers& terrain) {
   std::vector<int> kinds;
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
     const Material& m = terrain.materials()[i];
-    if (m.erodibility > 0 && !m.fluid) kinds.push_back(dust_of(terrain.materials(), i));
+    if (m.fluid || !(m.erodibility > 0)) continue;
+    const int dust = dust_of(terrain.materials(), i);
+    // What is carried must be able to settle: a layer of a fluid would run off as water.
+    if (material(terrain, dust).fluid)
+      throw UsageError(text("material '", m.name, "': dust = '", material(terrain, dust).name,
+                            "': where water erodes, expected a dust that is no fluid, or an "
+                            "erodibility of 0"));
+    kinds.push_back(dust);
   }
   const auto order = [&](int number) {
     return std::pair(!material(terrain, number).coarse, number);
@@ -96,8 +103,7 @@ LayerWater::LayerWater(WaterParameters water, std::vector<SpringParameters> spri
     throw UsageError("hydraulic.soil_to_water: on layers, what is dug stays what it is");
 }
 
-std::vector<LoadMaterial> LayerWater::table(const Layers& terrain) {
-  const std::vector<int> kinds = load_materials_of(terrain);
+std::vector<LoadMaterial> LayerWater::table(const Layers& terrain) const {
   std::vector<LoadMaterial> table(LAYER_MATERIALS);
   for (LoadMaterial& entry : table) entry.load = LOAD_NONE;
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
@@ -105,10 +111,11 @@ std::vector<LoadMaterial> LayerWater::table(const Layers& terrain) {
     LoadMaterial& entry = table[i + 1];
     entry.loose = m.loose ? 1 : 0;
     entry.fluid = m.fluid ? 1 : 0;
-    if (m.fluid || !(m.erodibility > 0)) continue;
+    if (materials_.empty() || m.fluid || !(m.erodibility > 0)) continue;
     entry.erodibility = static_cast<float>(m.erodibility);
-    const auto kind = std::find(kinds.begin(), kinds.end(), dust_of(terrain.materials(), i));
-    entry.load = static_cast<std::uint32_t>(kind - kinds.begin());
+    const auto kind =
+        std::find(materials_.begin(), materials_.end(), dust_of(terrain.materials(), i));
+    entry.load = static_cast<std::uint32_t>(kind - materials_.begin());
   }
   return table;
 }
@@ -126,9 +133,10 @@ void LayerWater::prepare(Layers& terrain) {
       std::vector<float>(s.cells(), static_cast<float>(s.datum)), borders_of(s), quantum_of(s));
   device::Device& device = terrain.device();
   if (erosion_) {
-    surface_->ensure("erodibility", device::FieldType::float32, false, 1);
-    surface_->ensure("floor", device::FieldType::int32, false);
     materials_ = load_materials_of(terrain);
+    // Where nothing erodes, it stays as it is made: nothing is dug.
+    surface_->ensure("erodibility", device::FieldType::float32, false, materials_.empty() ? 0 : 1);
+    surface_->ensure("floor", device::FieldType::int32, false);
     coarse_ = static_cast<int>(std::count_if(materials_.begin(), materials_.end(), [&](int number) {
       return material(terrain, number).coarse;
     }));

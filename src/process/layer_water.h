@@ -39,8 +39,8 @@ class LayerWater : public LayerProcess {
   const std::vector<int>& load_materials() const { return materials_; }
   std::vector<std::vector<int>> loads() const;
 
-  // What the kernels get.
-  static std::vector<LoadMaterial> table(const Layers& terrain);
+  // What the kernels get, once prepared.
+  std::vector<LoadMaterial> table(const Layers& terrain) const;
   Load numbers(const Layers& terrain, const StepContext& context) const;
   Flow flow_numbers(const StepContext& context) const;
 

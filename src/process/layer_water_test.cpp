@@ -98,7 +98,7 @@ TEST(LayerWater, AgreesWithAListOfTransfers) {
       const AnyProcessPtr made = make_layer_water(set);
       auto& process = dynamic_cast<LayerWater&>(*made);
       process.prepare(layers);
-      const std::vector<LoadMaterial> table = LayerWater::table(layers);
+      const std::vector<LoadMaterial> table = process.table(layers);
       ASSERT_EQ(process.load_materials(), (std::vector<int>{sand, silt, clay}));
       long long settled = 0;
       for (std::uint64_t step = 0; step < 25; ++step) {
@@ -271,6 +271,23 @@ TEST(LayerWater, HardLayersSlowItDown) {
   EXPECT_GT(dug(shale), 2 * dug(granite));
 }
 
+TEST(LayerWater, WhereNothingErodesWaterStaysClear) {
+  for (const testing::Backend& backend : testing::all_backends()) {
+    const LayerShape shape = shape_of(23, 17);
+    std::vector<Material> hard = ground();
+    for (Material& m : hard) m.erodibility = 0;
+    Layers layers(backend.device, shape, hard);
+    layers.set_stacks(rough_strata(shape, 5));
+    LayerSimulation simulation(layers, make_processes<LayerProcess>(rain_and_erosion()));
+    const std::vector<long long> before = layers.totals();
+    simulation.run(20);
+    EXPECT_EQ(water_of(simulation).surface().sum("sediment"), 0) << backend.label;
+    for (const int solid : {granite, shale, sand, clay, silt, iron})
+      EXPECT_EQ(layers.totals()[static_cast<std::size_t>(solid)],
+                before[static_cast<std::size_t>(solid)]);
+  }
+}
+
 TEST(LayerWater, CoarseSedimentSettlesFirst) {
   // Two kinds wash down a slope into a basin: sand stays where the slope ends, silt goes on.
   const LayerShape shape = shape_of(60, 3);
@@ -364,6 +381,26 @@ TEST(LayerWater, RefusesWhatItCannotDo) {
   Layers kinds(testing::cpu(), shape_of(1, 1), many);
   LayerWater eroding(WaterParameters{}, {}, HydraulicParameters{});
   EXPECT_THROW(eroding.prepare(kinds), UsageError);
+  LayerWater clear(WaterParameters{});
+  EXPECT_NO_THROW(clear.prepare(kinds)) << "water that erodes nothing carries nothing";
+  std::vector<Material> wet = ground();
+  wet[clay - 1].dust = water;
+  Layers melting(testing::cpu(), shape_of(1, 1), wet);
+  const auto said = [&](LayerWater& of) -> std::string {
+    try {
+      of.prepare(melting);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(said(clear), "");
+  EXPECT_EQ(said(eroding),
+            "material 'clay': dust = 'water': where water erodes, expected a dust "
+            "that is no fluid, or an erodibility of 0");
+  wet[clay - 1].erodibility = 0;
+  Layers kept(testing::cpu(), shape_of(1, 1), wet);
+  EXPECT_NO_THROW(eroding.prepare(kept));
 }
 
 }  // namespace

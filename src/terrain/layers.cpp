@@ -143,7 +143,14 @@ void Layers::set_words(const std::vector<std::uint32_t>& words) {
       column[static_cast<std::size_t>(count++)] = word;
     }
     tops[cell] = top_of(column.data(), count);
-    if (top_has_void(tops[cell])) without_voids_ = false;
+    const auto fluid = [&](std::uint32_t word) {
+      const std::uint32_t material = layer_material(word);
+      return material != LAYER_VOID && materials_[material - 1].fluid;
+    };
+    // A fluid below another layer may run out from there.
+    if (top_has_void(tops[cell]) ||
+        std::any_of(column.begin(), column.begin() + std::max(count - 1, 0), fluid))
+      without_voids_ = false;
     // What slides together must fit a word, and so must a void.
     if (tops[cell].height > LAYER_THICKEST)
       throw UsageError(text("cell ", cell, ": a column of ", tops[cell].height * shape_.quantum,

@@ -107,7 +107,8 @@ class Layers {
   bool always_room() const {
     return grid_.planes == LAYERS_MOST && materials_.size() < LAYERS_MOST;
   }
-  // True where no stack has ever had a void: no process makes the first one.
+  // True where no stack has ever had a void, or a fluid that leaves one when it runs out from under
+  // another layer: no process makes the first one.
   bool without_voids() const { return without_voids_; }
 
  private:

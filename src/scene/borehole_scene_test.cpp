@@ -63,8 +63,9 @@ TEST(BoreholeScene, BoreholesReappear) {
       {"from": 9, "to": 9.5, "material": "void"}, {"from": 9.5, "to": 20, "material": "shale"}]},
     {"name": "B", "x": 185, "y": 45, "z": 60, "intervals": [
       {"from": 0, "to": 8, "material": "clay"}, {"from": 8, "to": 12, "material": "shale"}]}])";
-  EXPECT_EQ(load_layers(with_cores(folder, "cores.json", json), cpu()).layers->hash(),
-            layers.hash());
+  for (const char* name : {"cores.json", "cores.JSON", "cores.txt"})
+    EXPECT_EQ(load_layers(with_cores(folder, name, json), cpu()).layers->hash(), layers.hash())
+        << name;
 }
 
 TEST(BoreholeScene, BadBoreholesAreToldInOneLine) {
@@ -170,6 +171,9 @@ TEST(BoreholeScene, BadJsonIsToldWithItsLine) {
   EXPECT_EQ(said("[{\"x\": 1, \"y\": 1, \"name\": 7, \"intervals\": []}]"),
             file + ":1: name: expected a name");
   EXPECT_EQ(said("[{\"x\": 1, \"y\": 1}]"), file + ":1: expected " + a_list);
+  const std::string named = "{\"name\": \"A\", \"y\": 5, \"intervals\": [" + loam + "], \"x\": ";
+  EXPECT_EQ(said("[" + named + "5},\n" + named + "60}]"),
+            file + ":2: borehole 'A': expected each name once");
 }
 
 // In quanta that are too fine for it a deep hole is refused, not wrapped around.

@@ -276,12 +276,15 @@ std::vector<Borehole> from_json(const std::string& content, const std::string& f
   if (!root.is_array())
     throw UsageError(text(file, ": expected a list of boreholes: [", a_hole, "]"));
   std::vector<Borehole> holes;
+  std::set<std::string> names;
   int line = 1;
   for (const auto& entry : root) {
     const JsonObject from(entry, {"name", "x", "y", "z", "intervals"}, a_hole, file, line);
     Borehole hole{
         std::to_string(holes.size() + 1), from.metres("x"), from.metres("y"), {}, {}, from.where()};
     if (from.has("name")) hole.name = from.word("name");
+    if (from.has("name") && !names.insert(hole.name).second)
+      throw UsageError(text(from.where(), ": borehole '", hole.name, "': expected each name once"));
     if (from.has("z")) hole.z = from.upright("z");
     line = from.line();
     for (const auto& item : from.list("intervals", a_list)) {
@@ -301,9 +304,13 @@ std::vector<Borehole> from_json(const std::string& content, const std::string& f
 
 std::vector<Borehole> read_boreholes(const std::filesystem::path& file, MaterialTable& materials) {
   const std::string content = lines_of(io::read_file(file), file.string());
-  std::vector<Borehole> holes = file.extension() == ".json"
-                                    ? from_json(content, file.string(), materials)
-                                    : from_csv(content, file.string(), materials);
+  // By its name, or by how it begins: no table does so.
+  const auto first = content.find_first_not_of(" \t\n");
+  const bool json =
+      file.extension() == ".json" ||
+      (first != std::string::npos && (content[first] == '[' || content[first] == '{'));
+  std::vector<Borehole> holes = json ? from_json(content, file.string(), materials)
+                                     : from_csv(content, file.string(), materials);
   if (holes.empty()) throw UsageError(text(file.string(), ": expected at least one borehole"));
   for (Borehole& hole : holes)
     std::stable_sort(

@@ -431,6 +431,81 @@ TEST(Appearance, SnowThinsOutWhereItIsSteep) {
   EXPECT_LT(wall, 5);
 }
 
+// ---- land that is a mesh
+
+io::Mesh slope_of(double rise, io::Mesh::Colour colour) {
+  constexpr std::uint32_t side = 41;
+  io::Mesh mesh;
+  for (std::uint32_t y = 0; y < side; ++y)
+    for (std::uint32_t x = 0; x < side; ++x) {
+      const double east = 5.0 * x - 100, north = 5.0 * y - 100;
+      mesh.positions.push_back(
+          {static_cast<float>(east), static_cast<float>(north), static_cast<float>(rise * north)});
+      if (x == 0 || y == 0) continue;
+      const std::uint32_t i = y * side + x;
+      mesh.triangles.push_back({i - side - 1, i - side, i});
+      mesh.triangles.push_back({i - side - 1, i, i - 1});
+    }
+  mesh.colours.assign(mesh.positions.size(), colour);
+  return mesh;
+}
+
+// On the same slope, what is loose lies in grains, and rock does not.
+TEST(Appearance, WhatIsLooseLiesInGrains) {
+  const auto graininess = [](std::uint8_t loose) {
+    Look look = from_the_west();
+    look.grain = 5;
+    renderer().show(slope_of(0.7, {150, 140, 130, loose}), look);
+    Camera camera = straight_down(300);
+    camera.at = Vec3{0, 0, 70};
+    const Seen seen = seen_by(camera, 200, 200);
+    double sum = 0, off = 0;
+    for (int y = 50; y < 150; ++y)
+      for (int x = 50; x < 150; ++x) {
+        sum += brightness(seen.picture, x, y);
+        off += std::abs(brightness(seen.picture, x + 2, y) - brightness(seen.picture, x, y));
+      }
+    return off / sum;
+  };
+  EXPECT_GT(graininess(255), 1.2 * graininess(0));
+}
+
+// Who stands on it sees more of the same land beyond; who looks at it from outside sees a table.
+TEST(Appearance, ThePlainBeyondAMeshIsAsItsGround) {
+  Look look;
+  look.grain = 5;
+  look.haze = 0;
+  renderer().show(slope_of(0, {170, 60, 40, 255}), look);
+  const auto redness = [](Vec3 eye, Vec3 place) {
+    Camera camera;
+    camera.from = eye;
+    camera.at = place;
+    camera.field = 30;
+    const Seen seen = seen_by(camera, 100, 100);
+    const Colour c = colour_at(seen.picture, seen.view, place);
+    return c.r / c.b;
+  };
+  EXPECT_GT(redness({0, 0, 60}, {0, 115, 0}), 1.3);
+  EXPECT_LT(redness({0, -400, 60}, {0, -115, 0}), 1.1);
+}
+
+// A lake that was cut: the deeper, the darker.
+TEST(Appearance, CutWaterDarkensWithDepth) {
+  io::Mesh box = box_mesh(50, 50, 20, {120, 110, 100, 255});
+  std::vector<WaterOn> water;
+  for (const io::Mesh::Vector& p : box.positions) water.push_back({1, 20 - p[2], 0, 0});
+  Look look = from_the_west();
+  look.grain = 5;
+  look.relief.water_deep = 30;
+  renderer().show(box, look, water);
+  Camera camera;
+  camera.from = Vec3{-300, 0, 20};
+  camera.at = Vec3{0, 0, 20};
+  camera.field = 30;
+  const Seen seen = seen_by(camera, 200, 200);
+  EXPECT_GT(seen.at({-50, 0, 36}), 1.3 * seen.at({-50, 0, 6}));
+}
+
 // ---- exaggeration
 
 // A roof of two gentle slopes, with normals of its own: five times as high, the one that turns away

@@ -96,7 +96,8 @@ void each_neighbour(const io::Mesh& mesh, F&& f) {
 // The steps of voxels are no part of the rock: a normal leans toward those around it. Of land, only
 // that of a wall does: what lies flatter has the slopes that its cells have.
 void soften(std::vector<io::Mesh::Vector>& normals, const io::Mesh& mesh, bool land) {
-  constexpr int passes = 3;
+  // A wall across the cells has a step at each of them or at every second one.
+  const int passes = land ? 10 : 3;
   constexpr float wall = 0.5f;  // cosine
   const auto stays = [&](std::uint32_t i) { return land && std::abs(normals[i][2]) > wall; };
   for (int pass = 0; pass < passes; ++pass) {
@@ -199,6 +200,20 @@ void wear(std::vector<io::Mesh::Colour>& colours, const std::vector<float>& out)
       colours[i][c] = static_cast<std::uint8_t>(
           std::lround(std::clamp(light * static_cast<float>(colours[i][c]), 0.0f, 255.0f)));
   }
+}
+
+// Of what lies level and open above, in linear light.
+Vec3 mean_of_tops(const std::vector<io::Mesh::Colour>& colours,
+                  const std::vector<io::Mesh::Vector>& normals) {
+  Vec3 sum;
+  double count = 0;
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    if (normals[i][2] < 0.8f) continue;
+    const auto linear = [&](std::size_t c) { return std::pow(colours[i][c] / 255.0, 2.2); };
+    sum = sum + Vec3{linear(0), linear(1), linear(2)};
+    ++count;
+  }
+  return sum * (1 / std::max(count, 1.0));
 }
 
 std::vector<io::Mesh::Colour> plain_colours(std::size_t count, const Look& look) {
@@ -338,6 +353,7 @@ void Bodies::upload(const io::Mesh& mesh, std::vector<WaterOn> water, const Look
   std::vector<io::Mesh::Colour> colours = mesh.colours;
   soften(colours, normals, mesh, land ? 1 : 2);
   wear(colours, standing_out(mesh, normals, land ? 1 : 4));
+  top_colour_ = mean_of_tops(colours, normals);
   stretch_normals(normals, stretch);
   places_ = gl::make_buffer(places.data(), sizeof places[0] * count);
   normals_ = gl::make_buffer(normals.data(), sizeof normals[0] * count);

@@ -26,6 +26,7 @@ class Bodies {
   Vec3 size() const { return size_; }
   bool has_water() const { return water_deep_ > 0; }
   float water_deep() const { return water_deep_; }  // metres; here water has its full colour
+  Vec3 top_colour() const { return top_colour_; }   // of their level ground, in linear light
   // What was taken from the mesh's own coordinates.
   Vec3 shift() const { return shift_; }
 
@@ -35,6 +36,7 @@ class Bodies {
 
   Vec3 shift_;
   Vec3 size_;
+  Vec3 top_colour_;
   GLsizei corners_ = 0;
   gl::Buffer places_, normals_, colours_, waters_, triangles_, lights_;
   gl::Vertices vertices_;

@@ -22,8 +22,8 @@ namespace {
 constexpr int tile_pixels = 2048;  // a larger picture is taken in parts
 constexpr int noise_size = 512;
 // Haze over half the width of the land: a block on a table is seen through less air than the land
-// that one stands on.
-constexpr double block_haze = 0.07, land_haze = 0.34;
+// that one stands on; rocks are small.
+constexpr double block_haze = 0.07, land_haze = 0.34, body_haze = 0.02;
 // How much is done until a person who wants to stop is heard.
 constexpr int cells_at_once = 1 << 22, blocks_at_once = 256, sample_rows_at_once = 128;
 constexpr double edge_pixels = 7;  // from one edge of a ground's triangles to the next
@@ -224,10 +224,14 @@ struct Renderer::Parts {
     block.air = {static_cast<float>(std::max(0.0, nearest)),
                  std::max(0.8f * extent.w, 0.05f * static_cast<float>(size)),
                  static_cast<float>(over), 0};
-    block.sky_light.w = static_cast<float>(
-        look.haze * (bodies ? 0.02 : std::lerp(block_haze, land_haze, over)) / size);
+    block.sky_light.w = static_cast<float>(look.haze * haze_of(over) / size);
     block.block = extent;
     return block;
+  }
+
+  double haze_of(double over) const {
+    const double over_it = !bodies || look.grain > 0 ? land_haze : body_haze;
+    return std::lerp(bodies ? body_haze : block_haze, over_it, over);
   }
 
   // 1 for an eye over the land, 0 for one that has half of it between itself and the nearest rim.
@@ -470,6 +474,8 @@ void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const Wate
                      static_cast<float>(0.002 * std::max(size.x, size.y)), 0};
   land.cells.w = static_cast<float>(look.grain);
   land.heights.y = static_cast<float>(look.exaggeration);
+  const Vec3 top = parts_->bodies->top_colour();
+  land.soil = {static_cast<float>(top.x), static_cast<float>(top.y), static_cast<float>(top.z), 0};
   fill(parts_->land, land);
 }
 

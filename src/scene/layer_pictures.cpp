@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quarter of a gigabyte
 constexpr double samples_shown = 1 << 25;                   // of a picture's, where so few suffice
+constexpr float from_the_side = 0.3F;                       // upward part of the normal of a wall
 constexpr const char* thickness_of = "thickness.";
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -69,6 +70,7 @@ PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings
       lines ? in_pixels(solid, layers, settings, width) : with_crisp_beds(solid, layers),
       !settings.look.relief.show_water);
   const std::vector<render::WaterOn> water = layers.water_on(mesh, settings.look.relief);
+  layers.mark_loose(mesh);
   render::Look look = settings.look;
   look.grain = layers.cell();
   made->renderer().show(mesh, look, water);
@@ -217,8 +219,8 @@ class LayerSubject::WaterFinder {
   render::WaterOn at(const io::Mesh::Vector& p, const io::Mesh::Vector& normal,
                      io::Mesh::Colour& colour) const {
     const std::size_t cell = cell_of(p);
-    if (is_fluid(colour)) return lake(cell, p[2], colour);
-    if (normal[2] < 0.3F) return {};
+    if (is_fluid(colour)) return lake(cell, p[2], normal[2] < from_the_side, colour);
+    if (normal[2] < from_the_side) return {};
     // Not on the floor of a cave under a stream.
     const float slack = static_cast<float>(shape_.dx + shape_.dy) *
                             std::sqrt(std::max(1 - normal[2] * normal[2], 0.0F)) / normal[2] +
@@ -253,8 +255,9 @@ class LayerSubject::WaterFinder {
   }
 
   // A lake, or what stands in a cave: of all waters in the column that whose top is nearest. The
-  // colour becomes that of the ground below it.
-  render::WaterOn lake(std::size_t cell, float z, io::Mesh::Colour& colour) const {
+  // colour becomes that of the ground below it. Of water that is seen from the side, how deep in
+  // it.
+  render::WaterOn lake(std::size_t cell, float z, bool side, io::Mesh::Colour& colour) const {
     float nearest = std::numeric_limits<float>::infinity(), depth = 0;
     bool open = false;
     int bottom = 0;
@@ -279,6 +282,7 @@ class LayerSubject::WaterFinder {
     const auto on_top = static_cast<double>(depths_[cell]);
     consider(top + on_top, on_top, below, true);
     if (bottom > 0) std::copy_n(material(bottom).colour.begin(), 3, colour.begin());
+    if (side) return {1, nearest, 0, 0};
     return open ? moving(cell, 1, depth) : render::WaterOn{1, depth, 0, 0};
   }
 
@@ -299,6 +303,16 @@ std::vector<render::WaterOn> LayerSubject::water_on(io::Mesh& mesh,
   for (std::size_t v = 0; v < mesh.positions.size(); ++v)
     water.push_back(finder.at(mesh.positions[v], mesh.normals[v], mesh.colours[v]));
   return water;
+}
+
+void LayerSubject::mark_loose(io::Mesh& mesh) const {
+  for (io::Mesh::Colour& colour : mesh.colours) {
+    const auto& all = layers_.materials();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Material& m) {
+      return std::equal(m.colour.begin(), m.colour.end(), colour.begin());
+    });
+    colour[3] = found != all.end() && (found->loose || found->melting > 0) ? 255 : 0;
+  }
 }
 
 render::Section LayerSubject::section(const render::ViewChoice& view, bool with_water) const {

@@ -54,6 +54,9 @@ class LayerSubject {
   // What water stands or runs on the solid, in its caves too: one a vertex, or none. A vertex of a
   // lake gets the colour of the ground below.
   std::vector<render::WaterOn> water_on(io::Mesh& mesh, const render::ReliefOptions& look) const;
+  // As a picture wants its colours: the fourth of what lies in grains, and of ice, is 255, that of
+  // rock and of stones 0.
+  void mark_loose(io::Mesh& mesh) const;
   // Voids are air, and water lies on top.
   render::Section section(const render::ViewChoice& view, bool with_water) const;
 

@@ -15,6 +15,7 @@
 #include "scene/layer_state.h"
 #include "scene/runner.h"
 #include "scene/scene_test.h"
+#include "terrain/materials.h"
 #include "terrain/strata.h"
 
 namespace scree {
@@ -181,6 +182,11 @@ TEST(LayerScene, ResumedRunsEndLikeUninterruptedOnes) {
   const Layers seen = read_layers(file, cpu());
   EXPECT_EQ(seen.shape().datum, -30);
   EXPECT_EQ(seen.materials()[0].name, "marl");
+  for (const Material& m : seen.materials()) {
+    const NamedMaterial* preset = find_material_preset(m.name);
+    EXPECT_EQ(m.loose, preset != nullptr && preset->material.loose) << m.name;
+    EXPECT_EQ(m.melting, preset != nullptr ? preset->material.melting : 0) << m.name;
+  }
   options.progress = nullptr;
   options.cancel = nullptr;
   options.resume = true;
@@ -664,23 +670,45 @@ TEST(LayerScene, WaterOnTheSolidHasDepthVelocityAndABottom) {
   io::Mesh mesh = subject.solid({});
   const std::vector<render::WaterOn> on = subject.water_on(mesh, {});
   ASSERT_EQ(on.size(), mesh.positions.size());
-  int in_cave = 0, on_lake = 0;
+  int in_cave = 0, on_lake = 0, from_the_side = 0;
   for (std::size_t v = 0; v < on.size(); ++v) {
     const io::Mesh::Vector& p = mesh.positions[v];
     if (on[v].cover < 1) continue;
     const bool cave = p[0] < -1;
     if (!cave && p[0] < 1) continue;
+    EXPECT_EQ(mesh.colours[v][0], cave ? 240 : 90) << "what lies below";
+    if (mesh.normals[v][2] < 0.3F) {
+      EXPECT_NEAR(on[v].depth, std::abs((cave ? 7 : 12) - p[2]), 1e-3F) << "how deep in it";
+      ++from_the_side;
+      continue;
+    }
     EXPECT_FLOAT_EQ(on[v].depth, cave ? 3 : 2);
     EXPECT_FLOAT_EQ(on[v].east, cave ? 0 : 1.5F);
     EXPECT_FLOAT_EQ(on[v].north, cave ? 0 : -0.5F);
-    EXPECT_EQ(mesh.colours[v][0], cave ? 240 : 90) << "what lies below";
     ++(cave ? in_cave : on_lake);
   }
+  EXPECT_GT(from_the_side, 0);
   EXPECT_GT(in_cave, 0);
   EXPECT_GT(on_lake, 0);
   render::ReliefOptions dry;
   dry.show_water = false;
   EXPECT_TRUE(subject.water_on(mesh, dry).empty());
+}
+
+// What is loose, and ice, has a look of its own; rock and what no material is, another.
+TEST(LayerScene, PicturesKnowWhatIsLoose) {
+  LayerShape shape;
+  shape.width = shape.height = 2;
+  const std::vector<Material> materials{{.name = "chalk", .colour = {240, 240, 230}},
+                                        {.name = "mud", .loose = true, .colour = {90, 80, 70}},
+                                        {.name = "firn", .colour = {200, 210, 220}, .melting = 1}};
+  const Layers layers(cpu(), shape, materials);
+  io::Mesh mesh;
+  mesh.colours = {{240, 240, 230, 255}, {90, 80, 70, 255}, {200, 210, 220, 255}, {1, 2, 3, 255}};
+  LayerSubject(layers).mark_loose(mesh);
+  EXPECT_EQ(mesh.colours,
+            (std::vector<io::Mesh::Colour>{
+                {240, 240, 230, 0}, {90, 80, 70, 255}, {200, 210, 220, 255}, {1, 2, 3, 0}}));
 }
 
 // The quantum is as fine as the highest column allows, whatever makes it high.

@@ -54,8 +54,12 @@ void add_layers(io::CheckpointWriter& file, const LayerSimulation& simulation) {
   std::vector<std::string> names;
   for (const Material& m : layers.materials()) names.push_back(m.name);
   add_texts(file, "material", names);
-  for (std::size_t m = 0; m < names.size(); ++m)
-    file.add(text("material.", m, ".colour"), layers.materials()[m].colour.data(), 3);
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    const Material& material = layers.materials()[m];
+    file.add(text("material.", m, ".colour"), material.colour.data(), 3);
+    file.add_integer(text("material.", m, ".loose"), material.loose ? 1 : 0);
+    file.add_real(text("material.", m, ".melting"), material.melting);
+  }
   const std::vector<std::uint32_t> words = layers.words();
   file.add("layers.words", words.data(), words.size() * sizeof words[0]);
   names.clear();
@@ -106,8 +110,13 @@ Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& de
   std::vector<Material> materials;
   for (const std::string& name : texts_of(file, "material")) {
     const std::size_t number = materials.size();
-    materials.emplace_back().name = name;
-    file.read(text("material.", number, ".colour"), materials.back().colour.data(), 3);
+    Material& material = materials.emplace_back();
+    material.name = name;
+    file.read(text("material.", number, ".colour"), material.colour.data(), 3);
+    // What it looks like; files of old have none of it.
+    if (!file.has(text("material.", number, ".loose"))) continue;
+    material.loose = file.integer(text("material.", number, ".loose")) != 0;
+    material.melting = file.real(text("material.", number, ".melting"));
   }
   Layers layers(device, shape, std::move(materials));
   layers.set_words(words_of(file));

@@ -34,7 +34,7 @@ float open_near(vec3 p, vec3 n, float depth, float reach) {
 #ifdef WATER
 // The ground that is seen through water is where a bent ray meets it, in this picture, if that shows
 // water there too.
-void look_below(inout Water water, Ripples ripples, inout vec3 p, inout vec3 colour) {
+void look_below(inout Water water, Ripples ripples, inout vec3 p, inout vec4 colour) {
   vec2 shift = refracted_shift(water, ripples, water.depth);
   vec4 there = projected(p + vec3(shift, 0.0));
   vec2 size = vec2(across.w, upward.w);
@@ -42,7 +42,7 @@ void look_below(inout Water water, Ripples ripples, inout vec3 p, inout vec3 col
   vec4 known = texelFetch(waters, at, 0);
   if (known.x < 0.5) return;
   water.depth = known.y;
-  colour = texelFetch(colours, at, 0).rgb;
+  colour = texelFetch(colours, at, 0);
   p += vec3(shift, -known.y);
 }
 
@@ -72,7 +72,9 @@ vec4 body_toward(vec3 from, vec3 way) {
 }
 
 // A lake that was cut: its water from the side.
-vec3 cut_water(vec3 light) { return vec3(0.026, 0.066, 0.082) * (light + 0.4); }
+vec3 cut_water(float depth, vec3 light) {
+  return mix(vec3(0.042, 0.105, 0.125), vec3(0.012, 0.036, 0.052), smoothstep(0.0, 1.0, depth / water_look.x)) * (light + 0.4);
+}
 #endif
 
 void main() {
@@ -81,7 +83,7 @@ void main() {
   vec3 ray = ray_at(gl_FragCoord.xy);
   vec3 p = eye.xyz + ray * depth;
   vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
-  vec3 given = texelFetch(colours, at, 0).rgb;
+  vec4 given = texelFetch(colours, at, 0);
   float footprint = depth * forward.w * 1.3, seen = sun_at(p, n, false);
   vec3 stone_at = p;
 #ifdef WATER
@@ -98,11 +100,11 @@ void main() {
   }
 #endif
 
-  vec3 rough, albedo = pow(given, vec3(2.2));
+  vec3 rough, albedo = pow(given.rgb, vec3(2.2));
   float open = 1.0;
   if (cells.w > 0.0) {
     vec3 tint;
-    Stone land = land_of(stone_at, n, cells.w, footprint, tint);
+    Stone land = land_of(stone_at, n, given.a, cells.w, footprint, tint);
     rough = normalize(n - land.bump);
     albedo *= land.tone * tint;
     open = open_near(p, n, depth, 7.0 * cells.w);
@@ -114,6 +116,10 @@ void main() {
     albedo *= mix(wall.tone, floor_stone.tone, flat_ground);
   }
 
+#ifdef WATER
+  // Water from the side has no grain.
+  rough = normalize(mix(rough, n, cover * (1.0 - top)));
+#endif
   float facing = max(dot(rough, sun.xyz), 0.0) * smoothstep(-0.1, 0.15, dot(n, sun.xyz));
   vec3 light = sun_light.rgb * facing * seen * mix(1.0, open, 0.3) +
                sky_on(p, normalize(mix(n, rough, 0.5))).rgb * 1.15 * open;
@@ -122,7 +128,7 @@ void main() {
   vec3 colour = albedo * light;
 #ifdef WATER
   if (cover > 0.0) {
-    vec3 wet = cut_water(light);
+    vec3 wet = cut_water(known.y, light);
     if (top > 0.0) wet = mix(wet, water_over(colour, body_toward(p, mirrored_way(water, ripples)), water, ripples), top);
     colour = mix(colour, wet, cover);
   }

@@ -45,6 +45,22 @@ vec4 noise_at(int layer, vec2 place, float period, float footprint) {
   return vec4(t.xy * 2.0 - 1.0, t.zw);
 }
 
+// Rills and tongues of debris down a slope; drawn in a few directions and blended, as a pattern that
+// turns from place to place would be torn. Slope across them, and how light they are.
+const float rill_turns = 14.0;
+vec4 rills_along(vec2 xy, float direction, float period, float footprint) {
+  float angle = direction * 6.2831853 / rill_turns;
+  vec2 along = vec2(cos(angle), sin(angle)), across = vec2(-along.y, along.x);
+  vec2 place = vec2(0.2 * dot(xy, along), dot(xy, across)) + 0.0234615 * direction * period;
+  vec4 rill = noise_at(rock_tile, place, period, footprint);
+  return vec4(across * rill.y, rill.zw);
+}
+vec4 rills(vec2 xy, vec2 fall, float period, float footprint) {
+  float turn = atan(fall.y, fall.x) / 6.2831853 * rill_turns;
+  return mix(rills_along(xy, floor(turn), period, footprint), rills_along(xy, floor(turn) + 1.0, period, footprint),
+             smoothstep(0.25, 0.75, fract(turn)));
+}
+
 // Beds of rock, level but for a slow bend: tone 0 to 1, how it changes upwards, and how light its
 // thin layers are, about 1.
 vec3 beds(vec3 p, float bend, float footprint) {

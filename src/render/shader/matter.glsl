@@ -20,21 +20,6 @@ vec4 rock_noise(Point p, float period, out vec3 bump) {
   return w.x * x + w.y * y + w.z * z;
 }
 
-// Rills and tongues of debris down a slope; drawn in a few directions and blended, as a pattern that
-// turns from place to place would be torn. Slope across them, and how light they are.
-const float rill_turns = 14.0;
-vec4 rills_along(Point p, float direction) {
-  float angle = direction * 6.2831853 / rill_turns;
-  vec2 along = vec2(cos(angle), sin(angle)), across = vec2(-along.y, along.x);
-  vec2 place = vec2(0.2 * dot(p.place.xy, along), dot(p.place.xy, across)) + 0.61 * direction * cells.z;
-  vec4 rill = noise_at(rock_tile, place, 26.0 * cells.z, p.footprint);
-  return vec4(across * rill.y, rill.zw);
-}
-vec4 rills(Point p) {
-  float turn = atan(p.fall.y, p.fall.x) / 6.2831853 * rill_turns;
-  return mix(rills_along(p, floor(turn)), rills_along(p, floor(turn) + 1.0), smoothstep(0.25, 0.75, fract(turn)));
-}
-
 const vec2 wind = vec2(0.83, -0.56);
 
 // Sand in long waves across the wind, steep on their lee: slope along the wind, and height.
@@ -79,7 +64,7 @@ Matter matter_of(Point p, vec4 made) {
   vec2 dune = dunes(p, wide.w + 0.5 * soft.w) * drift * smoothstep(0.3, 0.65, wide.z);
 
   vec3 bed = beds(p.place, wide.w - 0.5, p.footprint);
-  vec4 rill = rills(p);
+  vec4 rill = rills(p.place.xy, p.fall, 26.0 * cell, p.footprint);
   float run = smoothstep(0.08, 0.3, p.lie) * smoothstep(2.2, 1.1, p.lie);
   vec3 rock_colour = bedded_rock(bed.x) * bed.z * mix(0.72, 1.22, rock_near.z * 0.5 + rock_wide.w * 0.5) * close_tone;
   vec3 soil_colour = mix(soil.rgb, soil_high.rgb, clamp(level * 1.3 + 0.7 * (wide.w - 0.5), 0.0, 1.0));

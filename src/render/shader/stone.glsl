@@ -44,9 +44,9 @@ Stone floor_of(vec3 p, float period, float footprint) {
   return stone;
 }
 
-// Land that is made of cells: rock where it is steep, broken rock below that, dust where it lies
-// level. What is coarser than a cell is the land's own; texture begins there.
-Stone land_of(vec3 p, vec3 n, float cell, float footprint, out vec3 tint) {
+// Land that is made of cells: rock, with some dust on it where it lies level; and what is loose, which
+// is debris where it is steep. What is coarser than a cell is the land's own; texture begins there.
+Stone land_of(vec3 p, vec3 n, float loose, float cell, float footprint, out vec3 tint) {
   vec3 w = abs(n);
   w = w * w * w * w;
   w /= w.x + w.y + w.z;
@@ -73,20 +73,30 @@ Stone land_of(vec3 p, vec3 n, float cell, float footprint, out vec3 tint) {
   float streak = (w.x * noise_at(soil_tile, vec2(p.y, p.z * 0.12), 34.0 * cell, footprint).w +
                   w.y * noise_at(soil_tile, vec2(p.x, p.z * 0.12), 34.0 * cell, footprint).w) / max(w.x + w.y, 1e-3);
 
+  vec2 fall = n.xy / max(n.z, 0.2);
+  vec4 rill = rills(p.xy, fall, 26.0 * cell, footprint);
+  float run = smoothstep(0.08, 0.3, length(fall)) * smoothstep(2.2, 1.1, length(fall));
+
   float rough = 0.5 * (tone.x - 1.0) + 0.3 * (wide.z - 0.5);
-  float rocky = 1.0 - smoothstep(0.62, 0.82, n.z + 0.25 * rough);
+  float rocky = mix(1.0 - 0.7 * smoothstep(0.84, 0.98, n.z + 0.25 * rough), 1.0 - smoothstep(0.35, 0.6, n.z + 0.25 * rough), loose);
   float broken = 1.0 - smoothstep(0.84, 0.95, n.z + 0.12 * rough);
+  // A face that was cut is as smooth as a saw leaves it.
+  float sawn = 1.0 - smoothstep(0.004, 0.03, abs(n.z));
   Stone rock, ground, stone;
   rock.tone = mix(0.62, 1.22, 0.5 * tone.x) * mix(0.86, 1.12, 0.5 * tone.y) *
-              mix(0.7, 1.14, smoothstep(0.36, 0.62, 0.55 * bed.z + 0.45 * seam.z)) * mix(0.86, 1.08, smoothstep(0.3, 0.7, streak));
-  rock.bump = 0.75 * bump + vec3(0.0, 0.0, 0.9 * bed.y + 0.9 * seam.y);
-  ground.tone = mix(0.8, 1.16, 0.4 * soft.w + 0.35 * wide.z + 0.25 * gravel.w) * mix(1.0, mix(0.76, 1.1, gravel.w), 0.6 * broken);
-  ground.bump = vec3(0.4 * soft.xy + mix(0.25, 0.45, broken) * gravel.xy, 0.0) + 0.2 * bump * broken;
+              mix(0.7, 1.14, smoothstep(0.36, 0.62, 0.55 * bed.z + 0.45 * seam.z)) * mix(1.0, mix(0.86, 1.08, smoothstep(0.3, 0.7, streak)), 1.0 - sawn);
+  rock.bump = mix(0.75, 0.3, sawn) * bump + mix(0.9, 0.45, sawn) * vec3(0.0, 0.0, bed.y + seam.y);
+  ground.tone = mix(0.72, 1.24, 0.4 * soft.w + 0.35 * wide.z + 0.25 * gravel.w) *
+                mix(1.0, mix(0.76, 1.1, gravel.w), 0.6 * broken) * mix(1.0, mix(0.78, 1.18, rill.z), run);
+  ground.bump = vec3(0.4 * soft.xy + mix(0.25, 0.45, broken) * gravel.xy + 0.5 * run * rill.xy, 0.0) + 0.2 * bump * broken;
   stone.tone = mix(ground.tone, rock.tone, rocky);
   stone.bump = mix(ground.bump, rock.bump, rocky);
-  // Stretches of it are paler, warmer and darker than others.
-  vec4 region = noise_at(soil_tile, turn * p.xy, 900.0 * cell, footprint);
+  // Stretches of it are paler, warmer and darker than others; what is loose is pale where it is dry,
+  // in patches with ragged edges.
+  vec4 region = noise_at(soil_tile, turn * p.xy, 2.4 * max(block.x, block.y), footprint);
   float pale = smoothstep(0.25, 0.75, 0.45 * region.w + 0.35 * wide.w + 0.2 * soft.z);
+  float dry = smoothstep(0.4, 0.6, 0.4 * region.z + 0.3 * wide.w + 0.2 * soft.w + 0.1 * gravel.w);
   tint = mix(vec3(0.80, 0.80, 0.84), vec3(1.10, 1.07, 1.02), pale);
+  tint *= mix(mix(vec3(0.74, 0.78, 0.76), vec3(1.2, 1.13, 1.02), dry), vec3(1.0), rocky);
   return stone;
 }

@@ -80,7 +80,7 @@ vec3 water_over(vec3 ground, vec4 land, Water w, Ripples r) {
   float path = w.depth * (1.0 + 1.0 / max(0.35, cosine_below));
   vec3 clear = exp(-path * vec3(2.3, 1.35, 1.2) / water_look.x);
   vec3 sun_in = sun_light.rgb * (0.25 + 0.75 * w.sun) * max(sun.z, 0.1);
-  vec3 body = vec3(0.010, 0.023, 0.027) * (sun_in + sky_light.rgb * w.sky);
+  vec3 body = vec3(0.012, 0.034, 0.050) * (sun_in + sky_light.rgb * w.sky);
   vec3 below = ground * clear * 0.92 + body * (1.0 - clear);
 
   // Fresnel, after Schlick (1994).

@@ -1,5 +1,5 @@
-// Sixteen numbers at once, for kernels of layers on a CPU: plain vectors of any compiler, which are
-// one register with AVX-512 and several without.
+// As many numbers at once as a register holds, for kernels of layers on a CPU: plain vectors of any
+// compiler. In wider ones than the machine has, compilers choose number by number.
 #ifndef SCREE_KERNEL_CPU_LANES_H
 #define SCREE_KERNEL_CPU_LANES_H
 
@@ -13,12 +13,18 @@
 
 namespace {
 
+#if defined(__AVX512F__)
 constexpr int cpu_lanes = 16;
+#elif defined(__AVX2__)
+constexpr int cpu_lanes = 8;
+#else
+constexpr int cpu_lanes = 4;
+#endif
 
 // For loops whose inner one goes through planes: compilers look at inner loops only. Comparisons
 // give -1 or 0.
-typedef int Lanes __attribute__((vector_size(64)));
-typedef float FloatLanes __attribute__((vector_size(64)));
+typedef int Lanes __attribute__((vector_size(4 * cpu_lanes)));
+typedef float FloatLanes __attribute__((vector_size(4 * cpu_lanes)));
 struct AllLanes {};
 FN Lanes load_lanes(const void* from, AllLanes) {
   Lanes all;
@@ -26,6 +32,9 @@ FN Lanes load_lanes(const void* from, AllLanes) {
   return all;
 }
 FN void store_lanes(void* to, const Lanes& all, AllLanes) { std::memcpy(to, &all, sizeof all); }
+FN void store_lanes(void* to, const FloatLanes& all, AllLanes) {
+  std::memcpy(to, &all, sizeof all);
+}
 FN Lanes load_lanes(const void* from, int lanes) {
   Lanes some = {};
   std::memcpy(&some, from, sizeof(int) * static_cast<std::size_t>(lanes));
@@ -33,6 +42,9 @@ FN Lanes load_lanes(const void* from, int lanes) {
 }
 FN void store_lanes(void* to, const Lanes& some, int lanes) {
   std::memcpy(to, &some, sizeof(int) * static_cast<std::size_t>(lanes));
+}
+FN void store_lanes(void* to, const FloatLanes& some, int lanes) {
+  std::memcpy(to, &some, sizeof(float) * static_cast<std::size_t>(lanes));
 }
 // Calls body(x, how many lanes) from xa to xb.
 template <class Body>
@@ -81,6 +93,72 @@ FN Lanes looked_up(const int* table, const Lanes& material) {
 }
 FN FloatLanes looked_up(const float* table, const Lanes& material) {
   return looked_up_as<float, FloatLanes>(table, material);
+}
+
+FN Lanes lane_numbers() {
+  Lanes numbers = {};
+  for (int n = 0; n < cpu_lanes; ++n) numbers[n] = n;
+  return numbers;
+}
+FN Lanes lesser_lanes(const Lanes& a, const Lanes& b) { return a < b ? a : b; }
+FN Lanes greater_lanes(const Lanes& a, const Lanes& b) { return a > b ? a : b; }
+FN int greatest_lane(const Lanes& lanes) {
+#if defined(__AVX512F__)
+  __m512i all;
+  std::memcpy(&all, &lanes, sizeof all);
+  return _mm512_reduce_max_epi32(all);
+#else
+  int most = lanes[0];
+  for (int n = 1; n < cpu_lanes; ++n) most = lanes[n] > most ? lanes[n] : most;
+  return most;
+#endif
+}
+
+// Tops, which are pairs; compilers take these apart, too.
+struct TopLanes {
+  Lanes height, about;
+};
+FN TopLanes load_tops(const LayerTop* from, AllLanes) {
+  TopLanes tops;
+#if defined(__AVX512F__)
+  const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 8);
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+  const __m512i heights = _mm512_permutex2var_epi32(low, even, high);
+  const __m512i abouts = _mm512_permutex2var_epi32(low, odd, high);
+  std::memcpy(&tops.height, &heights, sizeof heights);
+  std::memcpy(&tops.about, &abouts, sizeof abouts);
+#else
+  for (int n = 0; n < cpu_lanes; ++n) {
+    tops.height[n] = from[n].height;
+    tops.about[n] = static_cast<int>(from[n].about);
+  }
+#endif
+  return tops;
+}
+FN TopLanes load_tops(const LayerTop* from, int lanes) {
+  LayerTop some[cpu_lanes] = {};
+  for (int n = 0; n < lanes; ++n) some[n] = from[n];
+  return load_tops(some, AllLanes{});
+}
+FN void store_tops(LayerTop* to, const TopLanes& tops, AllLanes) {
+#if defined(__AVX512F__)
+  __m512i heights, abouts;
+  std::memcpy(&heights, &tops.height, sizeof heights);
+  std::memcpy(&abouts, &tops.about, sizeof abouts);
+  const __m512i low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+  _mm512_storeu_si512(to, _mm512_permutex2var_epi32(heights, low, abouts));
+  _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(heights, high, abouts));
+#else
+  for (int n = 0; n < cpu_lanes; ++n)
+    to[n] = LayerTop{tops.height[n], static_cast<uint>(tops.about[n])};
+#endif
+}
+FN void store_tops(LayerTop* to, const TopLanes& tops, int lanes) {
+  LayerTop some[cpu_lanes];
+  store_tops(some, tops, AllLanes{});
+  for (int n = 0; n < lanes; ++n) to[n] = some[n];
 }
 
 // Of words of layers (layers.h).

@@ -1,4 +1,4 @@
-// Water on layers on a CPU: before and after the flow step, sixteen columns at a time. Where a
+// Water on layers on a CPU: before and after the flow step, a few columns at a time. Where a
 // column needs more than to be dug into at its topmost layer, or to have its layers grow, the
 // functions of load.h do it.
 #ifndef SCREE_KERNEL_LOAD_CPU_H
@@ -24,20 +24,14 @@ struct LoadTables {
   alignas(64) int load[LAYER_MATERIALS], loose[LAYER_MATERIALS], fluid[LAYER_MATERIALS];
 };
 
-// The tops of sixteen columns.
+// The tops of as many columns as there are lanes.
 struct LoadTops {
   explicit LoadTops(const LayerTop* tops) {
-    alignas(64) int heights[cpu_lanes], abouts[cpu_lanes];
-    for (int n = 0; n < cpu_lanes; ++n) {
-      heights[n] = tops[n].height;
-      abouts[n] = static_cast<int>(tops[n].about);
-    }
-    height = load_lanes(heights, AllLanes{});
-    const Lanes about = load_lanes(abouts, AllLanes{});
-    count = about & 255;
-    material = (about >> 8) & (LAYER_MATERIALS - 1);
-    most = 0;
-    for (const int each : abouts) most = imax(most, each & 255);
+    const TopLanes all = load_tops(tops, AllLanes{});
+    height = all.height;
+    count = all.about & 255;
+    material = (all.about >> 8) & (LAYER_MATERIALS - 1);
+    most = greatest_lane(count);
   }
   Lanes height, count, material;
   int most;  // layers of any of them
@@ -130,7 +124,7 @@ void settle_lanes(const LandsArrays& a, int x, int y, const int* RESTRICT rise,
   }
 }
 
-// Sixteen columns with all their layers.
+// Columns with all their layers.
 struct LoadStacks {
   LoadStacks(const uint* words, int stride, int layers) : most(layers) {
     for (int k = 0; k < most; ++k) before[k] = word[k] = load_lanes(words + k * stride, AllLanes{});
@@ -163,8 +157,8 @@ Lanes lay_lanes(LoadStacks& stacks, const LoadTables& tables, const Load& s, con
   return placed;
 }
 
-// Of sixteen columns, those that are as high as the bed when it is done: where a layer more or less
-// is needed, nothing is.
+// Those columns that are as high as the bed when it is done: where a layer more or less is needed,
+// nothing is.
 template <int kinds>
 Lanes land_lanes(const LandsArrays& a, const LoadTables& tables, int x, int y) {
   const int cell = y * a.g.width + x, cells = a.g.width * a.g.height;

@@ -11,14 +11,14 @@
 #include <cstring>
 
 #include "device/cpu/arguments.h"
-#include "kernel/slip_cpu_edges.h"
+#include "kernel/slip_cpu_settle.h"
 
 namespace {
 
-class SlipPanel : SlipEdges {
+class SlipPanel : SlipSettle {
  public:
   SlipPanel(const LayerGrid& grid, const Slip& slip, const SlipArrays& arrays)
-      : SlipEdges(grid, slip, arrays) {}
+      : SlipSettle(grid, slip, arrays) {}
 
   void run(int xa, int xb, int ya, int yb) {
     first = xa;
@@ -66,180 +66,28 @@ class SlipPanel : SlipEdges {
   }
 
   void settle_part(int y, int part, int xa, int xb) {
-    add_up(y, part_of(y, part), xa, xb);
-    // All dusts that a column around may have given; out of deeper layers any may come.
-    uint kinds = 0;
-    for (int of = y - 1; of <= y + 1; ++of)
-      for (int near = part - 1; near <= part + 1; ++near) kinds |= part_of(of, near).gives;
-    if (part_of(y, part).deep) kinds = ~0U >> (LAYER_MATERIALS - dusts);
-    for (uint rest = kinds; rest != 0; rest &= rest - 1)
-      add_up_dust(y, part_of(y, part).deep, lowest_bit(rest), xa, xb);
-    mix(y, xa, xb);
-    write(y, part_of(y, part), xa, xb);
-
-    const int *twice = row(odd, y), *builds = one_row(rebuilds);
-    alignas(64) int marked[slip_part], columns[slip_part + cpu_lanes];
-    for (int i = 0; i < slip_part; ++i)
-      marked[i] = xa + i < xb && (builds[xa + i] | twice[xa + i]) != 0 ? xa + i : -1;
-    const int count = list_found(marked, slip_part, columns);
+    SlipSettled settled;
+    settle_columns(y, part, xa, xb, settled);
+    alignas(64) int columns[slip_part + cpu_lanes];
+    const int count = list_found(settled.marked, slip_part, columns);
+    const int* twice = row(odd, y);
     for (int i = 0; i < count; ++i) {
       if (twice[columns[i]] != 0)
         slip_cell(columns[i], y, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
       else
-        rebuild(columns[i], y, kinds);
+        rebuild(columns[i], y, settled, columns[i] - xa);
     }
-  }
-
-  // What goes over the edges of column x: to and from the eight beside it, which are at `places`.
-  struct Around {
-    Around(SlipPanel& panel, int y) {
-      for (int way = 0; way < slip_ways; ++way) {
-        here[way] = panel.row(moves + way, y);
-        above[way] = panel.row(moves + way, y - 1);
-      }
-      for (int i = 0; i < 3; ++i) dusts[i] = panel.row(dust, y + i - 1);
-    }
-    // Calls take(amount that leaves, dust of the column beside): less than 0 what comes.
-    template <class Take>
-    [[gnu::always_inline]] void each(int x, Take take) const {
-      take(here[way_along][x + 1], dusts[1][x + 1]);
-      take(here[way_down][x], dusts[2][x]);
-      take(here[way_down_east][x + 1], dusts[2][x + 1]);
-      take(here[way_down_west][x], dusts[2][x - 1]);
-      take(-here[way_along][x], dusts[1][x - 1]);
-      take(-above[way_down][x], dusts[0][x]);
-      take(-above[way_down_east][x], dusts[0][x - 1]);
-      take(-above[way_down_west][x + 1], dusts[0][x + 1]);
-    }
-    const int *here[slip_ways], *above[slip_ways], *dusts[3];
-  };
-
-  // How a column's height changes; which columns lose a layer (2).
-  void add_up(int y, const Part& part, int xa, int xb) {
-    const Around around(*this, y);
-    const int* top = row(word, y);
-    int* RESTRICT gone = one_row(given);
-    int* RESTRICT up = one_row(rise);
-    int* RESTRICT more = one_row(own);
-    int* RESTRICT more_below = one_row(joins);
-    int* RESTRICT build = one_row(rebuilds);
-    SCREE_SIMD
-    for (int x = xa; x < xb; ++x) {
-      int out = 0, all = 0;
-      around.each(x, [&](int amount, int) {
-        out += imax(amount, 0);
-        all -= amount;
-      });
-      gone[x] = out;
-      up[x] = all;
-      more[x] = more_below[x] = 0;
-      build[x] = out > 0 && out == layer_thickness(static_cast<uint>(top[x])) ? 2 : 0;
-    }
-    if (!part.deep) return;
-    for (int i = 0; i < dusts; ++i) {
-      const int* deep = deep_sums(i) + place_of(y);
-      SCREE_SIMD
-      for (int x = xa; x < xb; ++x) up[x] += deep[x];
-    }
-    for (int k = 0; k + 1 < part.most; ++k) {
-      const int* less = deep_less(k) + place_of(y);
-      const uint* words = a.before + layer_index(g, 0, y, k);
-      SCREE_SIMD
-      for (int x = xa; x < xb; ++x) {
-        up[x] -= less[x];
-        build[x] |= less[x] > 0 && less[x] == layer_thickness(words[x]) ? 2 : 0;
-      }
-    }
-  }
-
-  // What has come of one kind: that of the topmost layer, of the one below it, or of another, for
-  // which the column is built anew (1).
-  void add_up_dust(int y, bool is_deep, int of, int xa, int xb) {
-    const Around around(*this, y);
-    const int *top = row(word, y), *below_top = row(second, y);
-    const int* deep = deep_sums(of) + place_of(y);
-    int* RESTRICT sum = comes(of);
-    int* RESTRICT more = one_row(own);
-    int* RESTRICT more_below = one_row(joins);
-    int* RESTRICT build = one_row(rebuilds);
-    const uint material = static_cast<uint>(dust_of[of]);
-    const int with_deep = is_deep ? -1 : 0;
-    SCREE_SIMD
-    for (int x = xa; x < xb; ++x) {
-      int all = deep[x] & with_deep;
-      around.each(x, [&](int amount, int kind) { all += kind == of ? imax(-amount, 0) : 0; });
-      const bool as_top = layer_material(static_cast<uint>(top[x])) == material;
-      const bool as_second = layer_material(static_cast<uint>(below_top[x])) == material;
-      sum[x] = all;
-      more[x] += as_top ? all : 0;
-      more_below[x] += as_second ? all : 0;
-      build[x] |= all > 0 && !as_top && !as_second ? 1 : 0;
-    }
-  }
-
-  // What comes to the layer below the topmost must find its way, and neither may grow too thick; a
-  // full stack has ways of its own.
-  void mix(int y, int xa, int xb) {
-    const int *v = row(about, y), *top = row(word, y), *below_top = row(second, y);
-    const int *most = row(mixes, y), *gone = one_row(given);
-    int* RESTRICT more = one_row(own);
-    int* RESTRICT more_below = one_row(joins);
-    int* RESTRICT build = one_row(rebuilds);
-    SCREE_SIMD
-    for (int x = xa; x < xb; ++x) {
-      const int thickness = layer_thickness(static_cast<uint>(top[x])) - gone[x] + more[x];
-      const int below = layer_thickness(static_cast<uint>(below_top[x])) + more_below[x];
-      const bool full = (v[x] & 255) >= LAYERS_MOST;
-      const bool reached = more_below[x] == 0 || (thickness <= most[x] && !full);
-      const int anew =
-          build[x] | (imax(thickness, below) > LAYER_THICKEST ? 1 : 0) | (reached ? 0 : 1);
-      build[x] = anew;
-      more[x] = anew != 0 ? 0 : more[x];
-      more_below[x] = anew != 0 ? 0 : more_below[x];
-    }
-  }
-
-  // As if all columns kept the layers that they have.
-  void write(int y, const Part& part, int xa, int xb) {
-    const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width;
-    const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(g.width) * g.height;
-    const int *h = row(height, y), *v = row(about, y), *up = one_row(rise);
-    LayerTop* RESTRICT tops = a.tops_after + cell;
-    int stale = 0;
-    for (int x = xa; x < xb; ++x) stale = imax(stale, static_cast<int>(tops[x].about & 255U));
-    SCREE_SIMD
-    for (int x = xa; x < xb; ++x) {
-      tops[x].height = h[x] + up[x];
-      tops[x].about = static_cast<uint>(v[x]);
-    }
-    const int* less = deep_less(0) + place_of(y);
-    by_lanes(xa, xb, [&](int x, auto lanes) {
-      const Lanes count = load_lanes(v + x, lanes) & 255;
-      const Lanes at_top =
-          load_lanes(one_row(own) + x, lanes) - load_lanes(one_row(given) + x, lanes);
-      const Lanes below_top = load_lanes(one_row(joins) + x, lanes);
-      for (int k = 0; k < part.most; ++k) {
-        Lanes here = load_lanes(a.before + cell + k * plane + x, lanes);
-        if (part.deep && k + 1 < part.most) here -= load_lanes(less + k * slab + x, lanes);
-        if (k + 2 >= part.least)
-          here += (at_top & (count - 1 == k)) + (below_top & (count - 2 == k));
-        store_lanes(a.after + cell + k * plane + x, here, lanes);
-      }
-    });
-    for (int k = part.most; k < stale; ++k)
-      std::memset(a.after + cell + k * plane + xa, 0,
-                  sizeof(uint) * static_cast<std::size_t>(xb - xa));
   }
 
   // Layers that are gone, and arrivals of other kinds than the top.
-  void rebuild(int x, int y, uint kinds) {
+  void rebuild(int x, int y, const SlipSettled& settled, int at) {
     const int place = place_of(y) + x, cell = y * g.width + x, plane = g.width * g.height;
     const LayerTop top{rolling(height)[place], static_cast<uint>(rolling(about)[place])};
     const int count = top_count(top);
     LayerStack next;
     for (int k = 0; k < count; ++k) next.words[k] = a.after[cell + k * plane];
     next.count = count;
-    if ((one_row(rebuilds)[x] & 2) != 0) {
+    if ((settled.rebuilds[at] & 2) != 0) {
       next.count = 0;
       for (int k = 0; k < count; ++k) {
         const uint left = next.words[k];
@@ -248,10 +96,10 @@ class SlipPanel : SlipEdges {
     }
     int amount[LAYER_MATERIALS];
     uint came = 0;
-    for (uint rest = kinds; rest != 0; rest &= rest - 1) {
+    for (uint rest = settled.kinds; rest != 0; rest &= rest - 1) {
       const int of = lowest_bit(rest);
-      amount[dust_of[of]] = comes(of)[x];
-      came |= comes(of)[x] > 0 ? 1U << dust_of[of] : 0U;
+      amount[dust_of[of]] = settled.comes[of][at];
+      came |= settled.comes[of][at] > 0 ? 1U << dust_of[of] : 0U;
     }
     put_arrivals(&next, p, a.table, amount, came);
     if (next.count > g.planes) {
@@ -262,7 +110,7 @@ class SlipPanel : SlipEdges {
     for (int k = 0; k < layers; ++k)
       a.after[cell + k * plane] = k < next.count ? next.words[k] : 0U;
     const uint material = next.count > 0 ? layer_material(next.words[next.count - 1]) : LAYER_VOID;
-    a.tops_after[cell] = top_changed(top, next.count, material, one_row(rise)[x]);
+    a.tops_after[cell] = top_changed(top, next.count, material, settled.rise[at]);
   }
 
   void slip_beside_voids(int y) {

@@ -83,15 +83,28 @@ class SlipEdges : protected SlipRows {
       load_words(of, part);
       if ((found[xa] & ~(1 << way_down)) != 0) load_words(of, part - 1);
     }
-    take_tops<way_along>(y, part, some, lanes);
-    take_tops<way_down>(y, part, some, lanes);
-    take_tops<way_down_east>(y, part, some, lanes);
-    take_tops<way_down_west>(y, part, some, lanes);
+    SlipPart next[slip_ways];
+    take_tops<way_along>(y, part, some, lanes, next[way_along]);
+    take_tops<way_down>(y, part, some, lanes, next[way_down]);
+    take_tops<way_down_east>(y, part, some, lanes, next[way_down_east]);
+    take_tops<way_down_west>(y, part, some, lanes, next[way_down_west]);
+    for (int way = 0; way < slip_ways; ++way)
+      if ((some >> way & 1) != 0) list_deeper(y, part, way, lanes, next[way]);
+  }
+
+  void list_deeper(int y, int part, int way, int lanes, SlipPart& next) {
+    const int before = list.count;
+    list.append(next, lanes);
+    if (list.count == before) return;
+    for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
+      open_deeper(of, part);
+      if (slip_is_west(way) && next.wants[0] != 0) open_deeper(of, part - 1);
+    }
   }
 
   // What all edges of one way take from the topmost layers.
   template <int way>
-  void take_tops(int y, int part, int some, int lanes) {
+  void take_tops(int y, int part, int some, int lanes, SlipPart& next) {
     const int xa = begin_of(part);
     int* RESTRICT amount = row(moves + way, y) + xa;
     if ((some >> way & 1) == 0) {
@@ -104,56 +117,53 @@ class SlipEdges : protected SlipRows {
     const auto both = [&](int kind) {
       return std::pair<const int*, const int*>(rolling(kind) + from, rolling(kind) + to);
     };
-    const auto both_floats = [&](int kind) {
-      return std::pair(reinterpret_cast<const float*>(rolling(kind) + from),
-                       reinterpret_cast<const float*>(rolling(kind) + to));
-    };
     const auto [h1, h2] = both(height);
     const auto [v1, v2] = both(about);
     const auto [w1, w2] = both(word);
     const auto [c1, c2] = both(chance);
-    const auto [d1, d2] = both_floats(drop + axis);
-    const auto [s1, s2] = both_floats(share + axis);
     const float* square = reinterpret_cast<const float*>(one_row(across + way)) + xa;
     const int* found = one_row(moving) + xa;
     const Slip slip = p;
-    SlipPart next;
     int *RESTRICT place = next.all(deep_place), *RESTRICT layer = next.all(deep_layer);
     int *RESTRICT level = next.all(deep_level), *RESTRICT taken = next.all(deep_taken);
     int *RESTRICT hash = next.all(deep_hash), *RESTRICT wants = next.wants;
     float *RESTRICT factor = next.floats(deep_factor), *RESTRICT stand = next.floats(deep_stands);
-    SCREE_SIMD
-    for (int i = 0; i < lanes; ++i) {
-      const int above = h1[i] - h2[i];
-      const bool falls = above > 0;
-      const auto giver = [&](auto here, auto there) __attribute__((always_inline)) {
-        return falls ? here : there;
-      };
-      const int fall = falls ? above : -above;
-      SlipEdge e = edge_by(slip, static_cast<uint>(giver(c1[i], c2[i])), giver(side, side ^ 1));
-      e.room = LAYER_SKY;
-      edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
-      const float excess = edge_excess(&e, 0, giver(d1[i], d2[i]));
-      const int thickness = layer_thickness(static_cast<uint>(giver(w1[i], w2[i])));
-      const int takes = edge_takes_of(&e, thickness, excess, giver(s1[i], s2[i]));
-      const int slides = (found[i] >> way & 1) != 0 && excess > 0.0F ? -1 : 0;
-      const int count = giver(v1[i], v2[i]) & 255;
-      amount[i] = giver(takes, -takes) & slides;
-      wants[i] = (count > 1 ? 1 - e.done : 0) & slides;
-      place[i] = giver((from + i) * LAYER_SIDES + side, (to + i) * LAYER_SIDES + (side ^ 1));
-      layer[i] = (count - 2) | e.single << 8;
-      level[i] = e.level;
-      taken[i] = e.taken;
-      hash[i] = static_cast<int>(e.hash);
-      factor[i] = e.factor;
-      stand[i] = e.stands;
-    }
-    const int before = list.count;
-    list.append(next, lanes);
-    if (list.count == before) return;
-    for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
-      open_deeper(of, part);
-      if (slip_is_west(way) && wants[0] != 0) open_deeper(of, part - 1);
+    for (int j = 0; j < lanes; j += cpu_lanes) {
+      alignas(64) int words[cpu_lanes];
+      alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
+      const Lanes down = load_lanes(h1 + j, AllLanes{}) > load_lanes(h2 + j, AllLanes{});
+      const Lanes giver_word =
+          down ? load_lanes(w1 + j, AllLanes{}) : load_lanes(w2 + j, AllLanes{});
+      store_lanes(words, giver_word, AllLanes{});
+      store_lanes(drops, looked_up(drop_of[axis], materials_of(giver_word)), AllLanes{});
+      store_lanes(shares, looked_up(share_of[axis], materials_of(giver_word)), AllLanes{});
+      SCREE_SIMD
+      for (int n = 0; n < cpu_lanes; ++n) {
+        const int i = j + n;
+        const int above = h1[i] - h2[i];
+        const bool falls = above > 0;
+        const auto giver = [&](auto here, auto there) __attribute__((always_inline)) {
+          return falls ? here : there;
+        };
+        const int fall = falls ? above : -above;
+        SlipEdge e = edge_by(slip, static_cast<uint>(giver(c1[i], c2[i])), giver(side, side ^ 1));
+        e.room = LAYER_SKY;
+        edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
+        const float excess = edge_excess(&e, 0, drops[n]);
+        const int thickness = layer_thickness(static_cast<uint>(words[n]));
+        const int takes = edge_takes_of(&e, thickness, excess, shares[n]);
+        const int slides = (found[i] >> way & 1) != 0 && excess > 0.0F ? -1 : 0;
+        const int count = giver(v1[i], v2[i]) & 255;
+        amount[i] = giver(takes, -takes) & slides;
+        wants[i] = (count > 1 ? 1 - e.done : 0) & slides;
+        place[i] = giver((from + i) * LAYER_SIDES + side, (to + i) * LAYER_SIDES + (side ^ 1));
+        layer[i] = (count - 2) | e.single << 8;
+        level[i] = e.level;
+        taken[i] = e.taken;
+        hash[i] = static_cast<int>(e.hash);
+        factor[i] = e.factor;
+        stand[i] = e.stands;
+      }
     }
   }
 

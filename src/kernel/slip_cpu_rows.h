@@ -44,7 +44,7 @@ class SlipRows {
     number_dusts();
     const auto most = static_cast<std::size_t>(slab) *
                           static_cast<std::size_t>(rolling_kinds + dusts + g.planes) +
-                      static_cast<std::size_t>(pitch) * static_cast<std::size_t>(row_kinds + dusts);
+                      static_cast<std::size_t>(pitch) * static_cast<std::size_t>(row_kinds);
     if (memory.size() < most + cache_line) memory.resize(most + cache_line);
     start = memory.data() + (cache_line - reinterpret_cast<std::uintptr_t>(memory.data()) /
                                               sizeof(int) % cache_line) %
@@ -66,15 +66,12 @@ class SlipRows {
     second,  // the one below it
     chance,  // the column's hash
     dust,    // as which it arrives
-    mixes,   // how thick the topmost layer may be for arrivals to reach the one below it
     odd,
-    drop,  // along x, y, a diagonal
-    share = drop + 3,
-    moves = share + 3,  // over the four ways
+    moves,  // over the four ways
     rolling_kinds = moves + slip_ways
   };
   // Of one row only.
-  enum Row { moving, across, given = across + slip_ways, rise, own, joins, rebuilds, row_kinds };
+  enum Row { moving, across, row_kinds = across + slip_ways };
 
   // A place is a column in one of the rolling rows.
   int place_of(int y) const { return (y + rows) % rows * pitch + 16 - first; }
@@ -88,7 +85,7 @@ class SlipRows {
     return rolling(rolling_kinds + dusts + g.planes) + static_cast<std::ptrdiff_t>(kind) * pitch +
            16 - first;
   }
-  int* comes(int of) { return one_row(row_kinds + of); }
+  std::ptrdiff_t plane() const { return static_cast<std::ptrdiff_t>(g.width) * g.height; }
 
   // Of each part of a row: whether its words were looked at, whether its deeper layers move, how
   // many layers its highest and its lowest column have, which dusts it gives.
@@ -120,23 +117,20 @@ class SlipRows {
 
   void load(int y) {
     for (Part& part : parts_of[(y + rows) % rows]) part = {};
-    int* RESTRICT h = row(height, y);
-    int* RESTRICT v = row(about, y);
-    float* RESTRICT s = floats(stands, y);
     const LayerTop* line = a.tops + static_cast<std::ptrdiff_t>(near_y(g, y)) * g.width;
-    const float* steepest_by = steepest;
-    const auto take = [&](int x, int column) __attribute__((always_inline)) {
-      h[x] = line[column].height;
-      v[x] = static_cast<int>(line[column].about);
-      s[x] = steepest_by[top_material(line[column]) % LAYER_MATERIALS];
+    Lanes all = {};
+    const auto take = [&](int x, int column, auto lanes) __attribute__((always_inline)) {
+      const TopLanes tops = load_tops(line + column, lanes);
+      const Lanes material = (tops.about >> 8) & (LAYER_MATERIALS - 1);
+      const FloatLanes stand = looked_up(steepest, material);
+      store_lanes(row(height, y) + x, tops.height, lanes);
+      store_lanes(row(about, y) + x, tops.about, lanes);
+      store_lanes(row(stands, y) + x, stand, lanes);
+      all |= tops.about >> 16;
     };
-    const int from = first, to = last;
-    SCREE_SIMD
-    for (int x = from; x < to; ++x) take(x, x);
-    take(first - 1, near_x(g, first - 1)), take(last, near_x(g, last));
-    int voids = v[first - 1] | v[last];
-    for (int x = from; x < to; ++x) voids |= v[x];
-    voids_of[(y + rows) % rows] = voids >> 16;
+    by_lanes(first, last, [&](int x, auto lanes) { take(x, x, lanes); });
+    take(first - 1, near_x(g, first - 1), 1), take(last, near_x(g, last), 1);
+    voids_of[(y + rows) % rows] = any_of(all);
   }
 
   // The topmost words of a part of a row, where something moves, and what they are like; the column
@@ -160,8 +154,9 @@ class SlipRows {
       least = imin(least, v[x] & 255);
     }
     part.most = most, part.least = least;
-    const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(g.width) * g.height;
+    const std::ptrdiff_t plane = this->plane();
     const uint* words = a.before + layer_index(g, column, from, 0) - xa;
+    Lanes gives = {};
     by_lanes(xa, xb, [&](int x, auto lanes) {
       const Lanes count = load_lanes(v + x, lanes) & 255;
       Lanes top = {}, below_top = {}, twice = {}, below = {};
@@ -175,35 +170,19 @@ class SlipRows {
         twice |= (unlike == 0) & (here != 0) & (below != 0);
         below = here;
       }
+      const Lanes as = looked_up(arrives_as, materials_of(top));
       store_lanes(row(word, y) + x, top, lanes);
       store_lanes(row(second, y) + x, below_top, lanes);
       store_lanes(row(odd, y) + x, twice, lanes);
+      store_lanes(row(dust, y) + x, as, lanes);
+      gives |= Lanes{} + 1 << as;
     });
+    for (int n = 0; n < cpu_lanes; ++n) part.gives |= static_cast<uint>(gives[n]);
     int* RESTRICT hash = row(chance, y);
     const uint step_seed = p.step_seed;
     SCREE_SIMD
     for (int x = xa; x < xb; ++x)
       hash[x] = static_cast<int>(cell_hash(step_seed, column + x - xa, from));
-    part.gives |= look_up_materials(y, xa, xb);
-  }
-  // Up to 15 columns too many, whose words are not theirs, or not yet.
-  uint look_up_materials(int y, int xa, int xb) {
-    uint gives = 0;
-    for (int x = xa; x < xb; x += cpu_lanes) {
-      alignas(64) int material[cpu_lanes];
-      const int* top = row(word, y) + x;
-      for (int n = 0; n < cpu_lanes; ++n)
-        material[n] = static_cast<int>(layer_material(static_cast<uint>(top[n]))) % LAYER_MATERIALS;
-      for (int axis = 0; axis < 3; ++axis) {
-        look_up(drop_of[axis], material, floats(drop + axis, y) + x);
-        look_up(share_of[axis], material, floats(share + axis, y) + x);
-      }
-      int* of = row(dust, y) + x;
-      look_up(arrives_as, material, of);
-      look_up(mixes_of, material, row(mixes, y) + x);
-      for (int n = 0; n < cpu_lanes; ++n) gives |= 1U << of[n];
-    }
-    return gives;
   }
 
   LayerGrid g;
@@ -213,8 +192,9 @@ class SlipRows {
   alignas(64) float drop_of[3][LAYER_MATERIALS], share_of[3][LAYER_MATERIALS];
   alignas(64) float steepest[LAYER_MATERIALS];
   int dusts = 0, dust_of[LAYER_MATERIALS];
-  int arrives_as[LAYER_MATERIALS];  // which of the dusts
-  int mixes_of[LAYER_MATERIALS];
+  alignas(64) int arrives_as[LAYER_MATERIALS];  // which of the dusts
+  // How thick a topmost layer may be for arrivals to reach the one below it.
+  alignas(64) int mixes_of[LAYER_MATERIALS];
   Part parts_of[rows][parts];
   bool moved_of[rows * parts];
   int voids_of[rows] = {};

@@ -63,6 +63,9 @@ FN int side_x(int side) {
 }
 FN int side_y(int side) { return side == 2 || side == 4 || side == 7 ? 1 : side < 2 ? 0 : -1; }
 
+// Of three numbers, along x, along y and along a diagonal, that of one side; of any type.
+#define OF_SIDE(side, x, y, d) ((side) >= 4 ? (d) : (side) < 2 ? (x) : (y))
+
 // The column and the row beside, beyond the world where that does not wrap.
 FN int beside_x(IN(LayerGrid) g, int x, int side) {
   const int nx = x + side_x(side);

@@ -111,7 +111,7 @@ class SlipEdges : protected SlipRows {
       std::memset(amount, 0, sizeof(int) * static_cast<std::size_t>(lanes));
       return;
     }
-    constexpr int side = slip_side(way), axis = side < 2 ? 0 : side < 4 ? 1 : 2;
+    constexpr int side = slip_side(way), axis = OF_SIDE(side, 0, 1, 2);
     const int from = place_of(y) + xa - (way == way_along || way == way_down_east ? 1 : 0);
     const int to = place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0);
     const auto both = [&](int kind) {
@@ -258,9 +258,7 @@ class SlipEdges : protected SlipRows {
         e.taken = taken[j];
         e.done = 0;
         const float drop_here = of_side(e.side, drops[0][n], drops[1][n], drops[2][n]);
-        const float share_here = e.side >= 4  ? shares[2][n]
-                                 : e.side < 2 ? shares[0][n]
-                                              : shares[1][n];
+        const float share_here = of_side(e.side, shares[0][n], shares[1][n], shares[2][n]);
         amount[j] = edge_takes_by(&e, here[n], 0, drop_here, share_here);
         source[j] = k * stride + places[j] / LAYER_SIDES;
         target[j] = kind[n] * stride + places[j] / LAYER_SIDES + step[n];

@@ -52,10 +52,6 @@ FN int run_height(const LayerStack* s, int from, int to) {
   return height;
 }
 
-FN int slump_step(IN(Slump) p, int side) {
-  return side >= 4 ? p.step_d : side < 2 ? p.step_x : p.step_y;
-}
-
 // The least distance of what a slab from `low` to `high` touches in the column beside.
 FN int distance_beside(const LayerStack* beside, int low, int high, IN(LayerGrid) g, IN(Slump) p,
                        int cell, GLOBAL const SlumpMaterial* RESTRICT table,
@@ -104,7 +100,8 @@ FN void slump_spread_cell(int x, int y, LayerGrid g, Slump p,
           stack_read(&beside, g, words, other);
           reached = distance_beside(&beside, level, top, g, p, other, table, before);
         }
-        if (reached < SLUMP_FAR) least = imin(least, reached + slump_step(p, side));
+        if (reached < SLUMP_FAR)
+          least = imin(least, reached + OF_SIDE(side, p.step_x, p.step_y, p.step_d));
       }
       news |= p.first || least != known;
       after[at] = least;

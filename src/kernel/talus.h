@@ -33,7 +33,7 @@ FN float across_diagonal(IN(Slopes) s, int here, int there, int beside, int besi
 }
 
 // Of what a side has along x, along y and along a diagonal, that of one side.
-FN float of_side(int side, float x, float y, float d) { return side >= 4 ? d : side < 2 ? x : y; }
+FN float of_side(int side, float x, float y, float d) { return OF_SIDE(side, x, y, d); }
 
 // The slope along an edge over which the ground falls by so much, and the square of its steepest.
 FN float along_edge(IN(Slopes) s, int side, int difference) {
@@ -128,21 +128,34 @@ FN float across_edge(IN(LayerGrid) g, IN(Slopes) s, GLOBAL const LayerTop* RESTR
 #undef SCREE_HEIGHT
 }
 
+// Air in a column: its floor and ceiling, and the layer that it lies upon (-1: none).
+typedef struct {
+  int floor_level, ceiling, layer;
+} LayerGap;
+
 // Under a ceiling, the ground is the floors of what is open at the height from which something
 // slides: of a column, the lowest floor whose air reaches above it. Where rock is at that height,
 // that is the next floor up, as a cliff is under the sky.
+FN LayerGap gap_at(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words,
+                   GLOBAL const LayerTop* RESTRICT tops, int cell, int height) {
+  const LayerTop top = tops[cell];
+  LayerGap gap;
+  gap.floor_level = 0;
+  for (int k = 0; top_has_void(top) && k < top_count(top); ++k) {
+    const uint word = words[cell + k * g.width * g.height];
+    gap.ceiling = gap.floor_level + layer_thickness(word);
+    gap.layer = k - 1;
+    if (layer_material(word) == LAYER_VOID && gap.ceiling > height) return gap;
+    gap.floor_level = gap.ceiling;
+  }
+  gap.floor_level = top.height;
+  gap.ceiling = LAYER_SKY;
+  gap.layer = top_count(top) - 1;
+  return gap;
+}
 FN int floor_at(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words,
                 GLOBAL const LayerTop* RESTRICT tops, int x, int y, int height) {
-  const int cell = near_y(g, y) * g.width + near_x(g, x);
-  const LayerTop top = tops[cell];
-  int level = 0;
-  if (!top_has_void(top)) return top.height;
-  for (int k = 0; k < top_count(top); ++k) {
-    const uint word = words[cell + k * g.width * g.height];
-    if (layer_material(word) == LAYER_VOID && level + layer_thickness(word) > height) return level;
-    level += layer_thickness(word);
-  }
-  return level;
+  return gap_at(g, words, tops, near_y(g, y) * g.width + near_x(g, x), height).floor_level;
 }
 
 // The square of the slope across the edge over which something slides from a height to a floor.

@@ -28,6 +28,7 @@ Stone made(const LayerShape& s, const StoneParameters& p) {
   stone.y = place(p.y, s.height);
   stone.radius = static_cast<float>(p.radius);
   stone.mass = static_cast<float>(p.density * (4.0 / 3 * pi) * p.radius * p.radius * p.radius);
+  stone.level = LAYER_SKY;
   return stone;
 }
 
@@ -60,13 +61,11 @@ std::vector<StoneMaterial> Stones::table(const Layers& terrain) const {
   std::vector<StoneMaterial> table(LAYER_MATERIALS);
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
     const Material& m = terrain.materials()[i];
-    const LayerMaterial& from = slides[i + 1];
     StoneMaterial& entry = table[i + 1];
+    entry.slides = slides[i + 1];
     entry.weight = static_cast<float>(m.density * terrain.shape().quantum);
-    entry.drop_x = from.drop_x, entry.drop_y = from.drop_y, entry.drop_d = from.drop_d;
-    entry.steepest = from.steepest;
-    if (m.fluid || !ground_.slides) continue;  // runs away under it, or stays
-    entry.share_x = from.share_x, entry.share_y = from.share_y, entry.share_d = from.share_d;
+    if (m.fluid || !ground_.slides)  // runs away under it, or stays
+      entry.slides.share_x = entry.slides.share_y = entry.slides.share_d = 0;
   }
   return table;
 }
@@ -106,6 +105,8 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   p.creep = static_cast<float>(parameters_.creep);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
+  p.diagonal = static_cast<float>(std::hypot(terrain.shape().dx, terrain.shape().dy));
+  p.quanta = static_cast<float>(1 / terrain.shape().quantum);
   p.slopes = Slippage::slopes(terrain.shape());
   p.published = ground_.published ? 1 : 0;
   return p;
@@ -127,7 +128,7 @@ std::vector<Stone> Stones::stones() const {
 
 LayerState Stones::state(const Layers& /*terrain*/) const {
   LayerState state;
-  static_assert(sizeof(Stone) == 20);
+  static_assert(sizeof(Stone) == 24);
   state.add("stones", stones());
   return state;
 }
@@ -148,18 +149,17 @@ std::map<std::string, long long> Stones::counts() const {
 
 std::vector<Stones::Boulder> Stones::list(const Layers& terrain) const {
   const LayerShape& s = terrain.shape();
-  const std::vector<float> heights = terrain.heights();
+  const StoneStep step = numbers(terrain, {});
+  const std::vector<std::uint32_t> words = terrain.words();
+  const std::vector<LayerTop> tops = terrain.tops();
   std::vector<Boulder> all;
   for (const Stone& stone : stones()) {
-    const auto cell = [](int at, int size) {
-      return static_cast<std::size_t>(std::clamp(stone_cell(at), 0, size - 1));
-    };
-    const std::size_t at =
-        cell(stone.y, s.height) * static_cast<std::size_t>(s.width) + cell(stone.x, s.width);
+    const int level = place_of_stone(terrain.grid(), step, words.data(), tops.data(), stone).level;
     all.push_back({(stone.x / (1.0 * STONE_PARTS) + 0.5) * s.dx,
                    (s.height - 0.5 - stone.y / (1.0 * STONE_PARTS)) * s.dy,
-                   static_cast<double>(heights[at]), static_cast<double>(stone.radius),
-                   static_cast<double>(stone.mass), stone.still >= rest_after});
+                   static_cast<double>(static_cast<float>(s.datum + level * s.quantum)),
+                   static_cast<double>(stone.radius), static_cast<double>(stone.mass),
+                   stone.still >= rest_after});
   }
   return all;
 }

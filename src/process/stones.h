@@ -38,8 +38,8 @@ class Stones : public LayerProcess {
   void restore(Layers& terrain, const LayerState& state) override;
   std::map<std::string, long long> counts() const override;
 
-  // In metres: east of the terrain's western edge and north of its southern one; the height of the
-  // surface under a stone's middle; kilograms.
+  // In metres: east of the terrain's western edge and north of its southern one; the height at
+  // which a stone lies; kilograms.
   struct Boulder {
     double x, y, height, radius, mass;
     bool at_rest;

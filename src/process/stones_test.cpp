@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/error.h"
 #include "process/layer_simulation.h"
@@ -52,19 +53,27 @@ struct Sliding {
   std::unique_ptr<LayerSimulation> simulation;
   Stones* stones = nullptr;
 };
-Sliding on_a_slope(const device::DevicePtr& device, const LayerShape& shape, int mud_quanta,
-                   std::vector<StoneParameters> listed, double strewn = 0) {
+Sliding on_ground(const device::DevicePtr& device, const LayerShape& shape,
+                  const std::vector<Stack>& stacks, std::vector<StoneParameters> listed,
+                  double strewn = 0, bool published = false) {
   Sliding run;
   run.layers = std::make_unique<Layers>(device, shape, ground());
-  run.layers->set_stacks(slope(shape, mud_quanta));
+  run.layers->set_stacks(stacks);
   StonesParameters parameters;
   parameters.count = strewn;
+  SlippageParameters slippage;
+  slippage.published = published;
   std::vector<LayerProcessPtr> processes;
-  processes.push_back(std::make_unique<Stones>(parameters, std::move(listed)));
-  processes.push_back(std::make_unique<Slippage>());
+  processes.push_back(
+      std::make_unique<Stones>(parameters, std::move(listed), StoneGround{.published = published}));
+  processes.push_back(std::make_unique<Slippage>(slippage));
   run.stones = dynamic_cast<Stones*>(processes.front().get());
   run.simulation = std::make_unique<LayerSimulation>(*run.layers, std::move(processes));
   return run;
+}
+Sliding on_a_slope(const device::DevicePtr& device, const LayerShape& shape, int mud_quanta,
+                   std::vector<StoneParameters> listed, double strewn = 0) {
+  return on_ground(device, shape, slope(shape, mud_quanta), std::move(listed), strewn);
 }
 
 TEST(Stones, AreCarriedDownAndStop) {
@@ -166,7 +175,8 @@ std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& 
         cells += 1;
         const Stack& stack = stacks[static_cast<std::size_t>(y * s.width + x)];
         if (stack.empty()) continue;
-        const StoneMaterial& m = table[static_cast<std::size_t>(stack.back().material)];
+        const StoneMaterial& entry = table[static_cast<std::size_t>(stack.back().material)];
+        const LayerMaterial& m = entry.slides;
         const auto thick = static_cast<float>(stack.back().quanta);
         float slide_x = 0, slide_y = 0;
         for (std::size_t side = 0; side < 8; ++side) {
@@ -200,7 +210,7 @@ std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& 
           slide_y += amount * (p.dy * static_cast<float>(ways[side][1]));
         }
         sum_x += slide_x, sum_y += slide_y;
-        weight += m.weight * thick;
+        weight += entry.weight * thick;
       }
     weight = weight / cells;
     const float own = stone.mass / (3.14159265F * stone.radius * stone.radius);
@@ -211,6 +221,7 @@ std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& 
       return static_cast<int>(std::nearbyint(parts + rounding(bits, which) * 0.999F));
     };
     const float way_x = sum_x * taken, way_y = sum_y * taken;
+    stone.level = top(middle_x, middle_y);
     if (way_x * way_x + way_y * way_y <= p.creep * p.creep) {
       ++stone.still;
       continue;
@@ -218,12 +229,14 @@ std::vector<Stone> moved_naively(const LayerShape& s, const std::vector<Stack>& 
     stone.still = 0;
     stone.x = std::clamp(stone.x + step(way_x, p.dx, SCREE_DRAW_A), 0, (s.width - 1) * 65536);
     stone.y = std::clamp(stone.y + step(way_y, p.dy, SCREE_DRAW_B), 0, (s.height - 1) * 65536);
+    stone.level = top((stone.x + 32768) / 65536, (stone.y + 32768) / 65536);
   }
   return stones;
 }
 
 bool same(const Stone& a, const Stone& b) {
-  return a.x == b.x && a.y == b.y && a.radius == b.radius && a.mass == b.mass && a.still == b.still;
+  return std::tie(a.x, a.y, a.radius, a.mass, a.still, a.level) ==
+         std::tie(b.x, b.y, b.radius, b.mass, b.still, b.level);
 }
 
 TEST(Stones, AgreeWithAWalkOverAllCells) {
@@ -249,6 +262,24 @@ TEST(Stones, AgreeWithAWalkOverAllCells) {
   }
 }
 
+// Mud that slides east into a cave in a cliff, 12 m away, between two walls: its floor goes on
+// down, and its ceiling is at 9 m.
+constexpr int cliff = 12, ceiling = 9 * 1024;
+std::vector<Stack> mouth(const LayerShape& shape, int first_row, int last_row) {
+  std::vector<Stack> stacks;
+  for (int i = 0; i < shape.width * shape.height; ++i) {
+    const int x = i % shape.width, y = i / shape.width, floor = 6000 - 150 * x;
+    Stack stack{{rock, floor}};
+    if (x < cliff)
+      stack.push_back({mud, 3000 - 200 * x});
+    else if (y >= first_row && y <= last_row)
+      stack.push_back({0, ceiling - floor});
+    if (x >= cliff) stack.push_back({rock, 2 * ceiling - (stack.size() > 1 ? ceiling : floor)});
+    stacks.push_back(stack);
+  }
+  return stacks;
+}
+
 TEST(Stones, SameBitsOnEveryBackendAndAfterAnInterruption) {
   LayerShape shape = shape_of(31, 17);
   shape.wrap_x = true;
@@ -259,6 +290,13 @@ TEST(Stones, SameBitsOnEveryBackendAndAfterAnInterruption) {
     if (expected.empty()) expected = run.simulation->hashes();
     EXPECT_EQ(run.simulation->hashes(), expected) << backend.label;
   }
+  std::uint64_t caves = 0;
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Sliding run = on_ground(backend.device, shape, mouth(shape, 3, 9), {stone_at(0.2, 0.4, 1)}, 80);
+    run.simulation->run(60);
+    if (caves == 0) caves = run.simulation->hashes().at("stones.stones");
+    EXPECT_EQ(run.simulation->hashes().at("stones.stones"), caves) << backend.label;
+  }
   Sliding first = on_a_slope(testing::cpu(), shape, 2500, {stone_at(0.1, 0.5, 4)}, 50);
   first.simulation->run(13);
   Sliding second = on_a_slope(testing::cpu(), shape, 2500, {stone_at(0.1, 0.5, 4)}, 50);
@@ -266,6 +304,48 @@ TEST(Stones, SameBitsOnEveryBackendAndAfterAnInterruption) {
   second.simulation->restore(first.simulation->state());
   second.simulation->run(17);
   EXPECT_EQ(second.simulation->hashes(), expected);
+}
+
+TEST(Stones, GoIntoACaveThatTheyFitInto) {
+  struct Case {
+    double radius;
+    int first_row, last_row;
+    bool goes;
+  };
+  // Higher than the mouth is, wider than it is, and neither.
+  for (const Case& c : {Case{0.5, 0, 14, true}, Case{1.4, 6, 8, true}, Case{3.5, 0, 14, false},
+                        Case{1.6, 6, 8, false}}) {
+    const LayerShape shape = shape_of(30, 15);
+    for (const bool published : {false, true}) {
+      Sliding run = on_ground(testing::cpu(), shape, mouth(shape, c.first_row, c.last_row),
+                              {stone_at(10.5 / 30, 0.5, c.radius, 100)}, 0, published);
+      run.simulation->run(200);
+      const Stones::Boulder stone = run.stones->list(*run.layers)[0];
+      EXPECT_GT(stone.x, 10.6) << c.radius;
+      EXPECT_EQ(stone.x > cliff, c.goes) << c.radius << ", at " << stone.x;
+      EXPECT_LT(stone.height, 9) << "under the roof, or before it, and never up on it";
+    }
+  }
+}
+
+// Three cells wide, and six metres deep.
+TEST(Stones, LieOverAPitThatIsNarrowerThanTheyAre) {
+  const LayerShape shape = shape_of(15, 15);
+  std::vector<Stack> stacks;
+  for (int i = 0; i < 225; ++i) {
+    const bool pit = std::abs(i % 15 - 7) < 2 && std::abs(i / 15 - 7) < 2;
+    stacks.push_back({{rock, pit ? 1024 : 7 * 1024}});
+  }
+  std::vector<StoneParameters> listed;
+  for (const double radius : {1.4, 1.6, 5.0})
+    for (const double x : {6.5, 7.5, 8.5, 9.5}) listed.push_back(stone_at(x / 15, 0.5, radius));
+  Sliding run = on_ground(testing::cpu(), shape, stacks, listed);
+  const std::vector<double> expected{1, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7};
+  for (const int steps : {0, 20}) {
+    run.simulation->run(static_cast<std::uint64_t>(steps));
+    const std::vector<Stones::Boulder> all = run.stones->list(*run.layers);
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].height, expected[i]) << i;
+  }
 }
 
 // A plane of mud that falls as far to the east as 2.4 times to the south: halfway between two edges

@@ -226,6 +226,12 @@ std::vector<long long> Layers::totals() const {
   return sums;
 }
 
+std::vector<LayerTop> Layers::tops() const {
+  std::vector<LayerTop> all(shape_.cells());
+  device_->read(*tops_front_, 0, all.data(), all.size() * sizeof all[0]);
+  return all;
+}
+
 std::vector<float> Layers::heights() const {
   std::vector<long long> quanta(shape_.cells());
   const std::vector<std::uint32_t> all = words();

@@ -87,6 +87,8 @@ class Layers {
   std::uint64_t hash() const;
   // Quanta of each material, by number; [0] is of voids.
   std::vector<long long> totals() const;
+  // What kernels know of the top of each column.
+  std::vector<LayerTop> tops() const;
   // Heights of the top surface in metres.
   std::vector<float> heights() const;
 

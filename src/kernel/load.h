@@ -55,8 +55,21 @@ FN void load_is_poured(int cell, int at, IN(Load) s, GLOBAL const LoadMaterial* 
   stack_write(&stack, s.layers, words, tops, cell);
 }
 
-// The bed, how well its top layer erodes, and how deep that holds: nothing is dug at the rate of a
-// soft layer from a harder one below it, nor from what nothing erodes.
+// How deep a column is no harder than its top: nothing is dug at the rate of a soft layer from a
+// harder one below it, nor from what nothing erodes.
+FN int load_digs_to(int cell, int cells, LayerTop top, GLOBAL const LoadMaterial* RESTRICT table,
+                    GLOBAL const uint* words) {
+  const float best = table[top_material(top)].erodibility;
+  int level = top.height;
+  for (int k = top_count(top) - 1; k >= 0 && best > 0.0f; --k) {
+    const uint word = words[cell + k * cells];
+    if (layer_material(word) == LAYER_VOID || table[layer_material(word)].erodibility < best) break;
+    level -= layer_thickness(word);
+  }
+  return level;
+}
+
+// The bed, how well its top layer erodes, and how deep that holds.
 FN void load_bed_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial* RESTRICT table,
                       GLOBAL uint* words, GLOBAL LayerTop* tops, GLOBAL int* water, GLOBAL int* bed,
                       GLOBAL float* erodibility, GLOBAL int* floor_level) {
@@ -65,17 +78,8 @@ FN void load_bed_cell(int x, int y, Grid g, Load s, GLOBAL const LoadMaterial* R
   const LayerTop top = tops[cell];
   bed[at] = top.height;
   if (s.kinds == 0) return;
-  const float best = table[top_material(top)].erodibility;
-  int level = top.height;
-  if (best > 0.0f)
-    for (int k = top_count(top) - 1; k >= 0; --k) {
-      const uint word = words[cell + k * g.width * g.height];
-      if (layer_material(word) == LAYER_VOID || table[layer_material(word)].erodibility < best)
-        break;
-      level -= layer_thickness(word);
-    }
-  erodibility[at] = best;
-  floor_level[at] = level;
+  erodibility[at] = table[top_material(top)].erodibility;
+  floor_level[at] = load_digs_to(cell, g.width * g.height, top, table, words);
 }
 #ifdef __OPENCL_VERSION__  // load_cpu.h has its own
 SCREE_KERNEL_9(load_bed, Grid, g, Load, s, GLOBAL const LoadMaterial*, table, GLOBAL uint*, words,
@@ -197,8 +201,6 @@ FN int load_is_dug(int cell, int cells, IN(Load) s, int dug,
   return top.height;
 }
 
-// What is laid down needs no look at the whole stack where there is room for it, which is nearly
-// always. True where it is done.
 // Where a kind comes to lie: a layer that is there, or on top of all (`count`, of which the stack
 // has `there`; what lies above those are kinds that were placed before it).
 FN int load_place(int cell, int cells, IN(Load) s, const int kind, const int* laid,
@@ -216,6 +218,9 @@ FN int load_place(int cell, int cells, IN(Load) s, const int kind, const int* la
   }
   return count;
 }
+
+// What is laid down needs no look at the whole stack where there is room for it, which is nearly
+// always. True where it is done.
 FN int load_is_laid_lightly(int cell, int cells, IN(Load) s, const int* laid,
                             GLOBAL const LoadMaterial* RESTRICT table, GLOBAL uint* words,
                             GLOBAL LayerTop* tops) {

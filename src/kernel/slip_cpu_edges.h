@@ -4,7 +4,6 @@
 #define SCREE_KERNEL_SLIP_CPU_EDGES_H
 
 #include <cstring>
-#include <utility>
 
 #include "kernel/slip_cpu_rows.h"
 
@@ -102,6 +101,41 @@ class SlipEdges : protected SlipRows {
     }
   }
 
+  // The columns at both ends of the edges of one way: where they are among the rows that are kept,
+  // and what is known of them.
+  struct EdgeEnds {
+    int from, to;
+    const int *h1, *h2, *v1, *v2, *w1, *w2, *c1, *c2;
+  };
+  template <int way>
+  EdgeEnds ends_of(int y, int xa) {
+    const int from = place_of(y) + xa - (way == way_along || way == way_down_east ? 1 : 0);
+    const int to = place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0);
+    return {from,
+            to,
+            rolling(height) + from,
+            rolling(height) + to,
+            rolling(about) + from,
+            rolling(about) + to,
+            rolling(word) + from,
+            rolling(word) + to,
+            rolling(chance) + from,
+            rolling(chance) + to};
+  }
+
+  // The topmost layers of those that give, and what their materials do over such an edge.
+  struct Givers {
+    alignas(64) int words[cpu_lanes];
+    alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
+  };
+  [[gnu::always_inline]] void look_up_givers(const EdgeEnds& of, int axis, int j, Givers& givers) {
+    const Lanes down = load_lanes(of.h1 + j, AllLanes{}) > load_lanes(of.h2 + j, AllLanes{});
+    const Lanes top = down ? load_lanes(of.w1 + j, AllLanes{}) : load_lanes(of.w2 + j, AllLanes{});
+    store_lanes(givers.words, top, AllLanes{});
+    store_lanes(givers.drops, looked_up(drop_of[axis], materials_of(top)), AllLanes{});
+    store_lanes(givers.shares, looked_up(share_of[axis], materials_of(top)), AllLanes{});
+  }
+
   // What all edges of one way take from the topmost layers.
   template <int way>
   void take_tops(int y, int part, int some, int lanes, SlipPart& next) {
@@ -112,15 +146,7 @@ class SlipEdges : protected SlipRows {
       return;
     }
     constexpr int side = slip_side(way), axis = OF_SIDE(side, 0, 1, 2);
-    const int from = place_of(y) + xa - (way == way_along || way == way_down_east ? 1 : 0);
-    const int to = place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0);
-    const auto both = [&](int kind) {
-      return std::pair<const int*, const int*>(rolling(kind) + from, rolling(kind) + to);
-    };
-    const auto [h1, h2] = both(height);
-    const auto [v1, v2] = both(about);
-    const auto [w1, w2] = both(word);
-    const auto [c1, c2] = both(chance);
+    const EdgeEnds at = ends_of<way>(y, xa);
     const float* square = reinterpret_cast<const float*>(one_row(across + way)) + xa;
     const int* found = one_row(moving) + xa;
     const Slip slip = p;
@@ -129,34 +155,30 @@ class SlipEdges : protected SlipRows {
     int *RESTRICT hash = next.all(deep_hash), *RESTRICT wants = next.wants;
     float *RESTRICT factor = next.floats(deep_factor), *RESTRICT stand = next.floats(deep_stands);
     for (int j = 0; j < lanes; j += cpu_lanes) {
-      alignas(64) int words[cpu_lanes];
-      alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
-      const Lanes down = load_lanes(h1 + j, AllLanes{}) > load_lanes(h2 + j, AllLanes{});
-      const Lanes giver_word =
-          down ? load_lanes(w1 + j, AllLanes{}) : load_lanes(w2 + j, AllLanes{});
-      store_lanes(words, giver_word, AllLanes{});
-      store_lanes(drops, looked_up(drop_of[axis], materials_of(giver_word)), AllLanes{});
-      store_lanes(shares, looked_up(share_of[axis], materials_of(giver_word)), AllLanes{});
+      Givers givers;
+      look_up_givers(at, axis, j, givers);
       SCREE_SIMD
       for (int n = 0; n < cpu_lanes; ++n) {
         const int i = j + n;
-        const int above = h1[i] - h2[i];
+        const int above = at.h1[i] - at.h2[i];
         const bool falls = above > 0;
         const auto giver = [&](auto here, auto there) __attribute__((always_inline)) {
           return falls ? here : there;
         };
         const int fall = falls ? above : -above;
-        SlipEdge e = edge_by(slip, static_cast<uint>(giver(c1[i], c2[i])), giver(side, side ^ 1));
+        SlipEdge e =
+            edge_by(slip, static_cast<uint>(giver(at.c1[i], at.c2[i])), giver(side, side ^ 1));
         e.room = LAYER_SKY;
         edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
-        const float excess = edge_excess(&e, 0, drops[n]);
-        const int thickness = layer_thickness(static_cast<uint>(words[n]));
-        const int takes = edge_takes_of(&e, thickness, excess, shares[n]);
+        const float excess = edge_excess(&e, 0, givers.drops[n]);
+        const int thickness = layer_thickness(static_cast<uint>(givers.words[n]));
+        const int takes = edge_takes_of(&e, thickness, excess, givers.shares[n]);
         const int slides = (found[i] >> way & 1) != 0 && excess > 0.0F ? -1 : 0;
-        const int count = giver(v1[i], v2[i]) & 255;
+        const int count = giver(at.v1[i], at.v2[i]) & 255;
         amount[i] = giver(takes, -takes) & slides;
         wants[i] = (count > 1 ? 1 - e.done : 0) & slides;
-        place[i] = giver((from + i) * LAYER_SIDES + side, (to + i) * LAYER_SIDES + (side ^ 1));
+        place[i] =
+            giver((at.from + i) * LAYER_SIDES + side, (at.to + i) * LAYER_SIDES + (side ^ 1));
         layer[i] = (count - 2) | e.single << 8;
         level[i] = e.level;
         taken[i] = e.taken;

@@ -45,7 +45,8 @@ class SlipSettle : protected SlipEdges {
     });
     const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + xa;
     for (int k = part.most; k < stale; ++k)
-      std::memset(a.after + cell + k * plane(), 0, sizeof(uint) * static_cast<std::size_t>(xb - xa));
+      std::memset(a.after + cell + k * plane(), 0,
+                  sizeof(uint) * static_cast<std::size_t>(xb - xa));
   }
 
  private:
@@ -132,10 +133,10 @@ class SlipSettle : protected SlipEdges {
   void mix(int y, int x, Change& change) {
     const Lanes top = load_lanes(row(word, y) + x, AllLanes{});
     const Lanes thickness = thicknesses_of(top) - change.gone + change.own;
-    const Lanes below =
-        thicknesses_of(load_lanes(row(second, y) + x, AllLanes{})) + change.joins;
+    const Lanes below = thicknesses_of(load_lanes(row(second, y) + x, AllLanes{})) + change.joins;
     const Lanes count = load_lanes(row(about, y) + x, AllLanes{}) & 255;
-    const Lanes reached = (thickness <= looked_up(mixes_of, materials_of(top))) & (count < LAYERS_MOST);
+    const Lanes reached =
+        (thickness <= looked_up(mixes_of, materials_of(top))) & (count < LAYERS_MOST);
     change.anew |= ((change.joins != 0) & ~reached & 1) |
                    ((greater_lanes(thickness, below) > LAYER_THICKEST) & 1);
     const Lanes stays = change.anew == 0;

@@ -67,7 +67,7 @@ void expect_alike(double one, double other, double share, const std::string& wha
 TEST(Convergence, HalvingTheTimeStep) {
   for (const Backend& backend : one_of_each_kind()) {
     SCOPED_TRACE(backend.label);
-    const int size = 128;
+    const int size = 64;
     const double seconds = 400;
     for (const std::string neighbours : {"4", "8"})
       for (const double rate : rates)
@@ -102,7 +102,7 @@ TEST(Convergence, EveryGridHasTheSameBitsOnEveryBackend) {
     int size, steps;
     double dt;
   };
-  for (const Run& run : {Run{128, 30, 1}, Run{128, 30, 0.5}, Run{512, 8, 0}}) {
+  for (const Run& run : {Run{64, 30, 1}, Run{64, 30, 0.5}, Run{512, 8, 0}}) {
     const std::vector<float> heights = hills(run.size);
     for (const char* neighbours : {"4", "8"}) {
       std::map<std::string, std::uint64_t> expected;

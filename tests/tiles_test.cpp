@@ -123,9 +123,12 @@ std::unique_ptr<Heightfield> whole(const device::DevicePtr& device, const Shape&
 class Tiles : public ::testing::TestWithParam<Scene> {};
 
 TEST_P(Tiles, GiveTheBitsOfTheWhole) {
-  constexpr std::uint64_t steps = 300;
   for (const Shape& shape : shapes)
     for (const Borders& borders : sides) {
+      // A seam that shows does so at once, and for good. One run is so long that it looks at its
+      // deepest water less often, too.
+      const bool first = &shape == &shapes[0] && &borders == &sides[0];
+      const std::uint64_t steps = first ? 300 : 100;
       for (const Backend& backend : all_backends()) {
         SCOPED_TRACE(backend.label + " at " + std::to_string(shape.width));
         auto terrain = whole(backend.device, shape, borders);

@@ -321,8 +321,7 @@ void add_small(CLI::App& app, Words& words) {
   ParamsArguments& p = words.params;
   CLI::App* sub = command(app, words, "params", "The parameters of a process",
                           [&p](Console& console) { return params(console, p); });
-  option(sub, "PROCESS", p.process, "",
-         "water, spring, hydraulic, thermal, sheet or generate; all unless given");
+  option(sub, "PROCESS", p.process, "", "A process, spring, stone or generate; all unless given");
   sub->add_flag("--markdown", p.markdown, "As a Markdown table")->group("Output");
   sub->footer("Example:\n  scree params hydraulic");
 }

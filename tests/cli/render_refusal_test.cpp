@@ -129,7 +129,7 @@ TEST_F(RenderCommand, StopsInTheMiddleOfAPicture) {
   const std::vector<std::string> before = files();
   const auto stop = [&](const Words& words, int code) {
     Running running(words, folder());
-    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     EXPECT_FALSE(running.ended()) << words[1] << ": takes longer than this";
     const auto start = std::chrono::steady_clock::now();
     running.send(code == 130 ? SIGINT : SIGTERM);

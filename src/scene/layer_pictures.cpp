@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -62,13 +63,51 @@ SolidOutput with_crisp_beds(SolidOutput solid, const LayerSubject& layers) {
   return solid;
 }
 
+// A wall across the cells has a step at each of them, which is none of its own: its vertices lean
+// toward those around them, but stay as high as they are. The sides of the block stay flat.
+void even_walls(io::Mesh& mesh, const LayerShape& shape) {
+  constexpr int passes = 4;
+  constexpr float wall = 0.5F;  // upward part of a normal
+  const auto half_x = static_cast<float>(shape.dx * shape.width / 2),
+             half_y = static_cast<float>(shape.dy * shape.height / 2);
+  const auto slack = static_cast<float>(0.01 * std::min(shape.dx, shape.dy));
+  std::vector<char> moves(mesh.positions.size());
+  for (std::size_t v = 0; v < moves.size(); ++v) {
+    const io::Mesh::Vector& p = mesh.positions[v];
+    moves[v] = std::abs(mesh.normals[v][2]) < wall && std::abs(p[0]) < half_x - slack &&
+               std::abs(p[1]) < half_y - slack;
+  }
+  struct Sum {
+    float x = 0, y = 0, count = 0;
+  };
+  for (int pass = 0; pass < passes; ++pass) {
+    std::vector<Sum> sums(mesh.positions.size());
+    for (const io::Mesh::Triangle& t : mesh.triangles)
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (moves[t[i]] == 0) continue;
+        Sum& sum = sums[t[i]];
+        for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) {
+          if (moves[t[j]] == 0) continue;
+          sum.x += mesh.positions[t[j]][0];
+          sum.y += mesh.positions[t[j]][1];
+          ++sum.count;
+        }
+      }
+    for (std::size_t v = 0; v < sums.size(); ++v) {
+      if (sums[v].count == 0) continue;
+      mesh.positions[v][0] = std::midpoint(mesh.positions[v][0], sums[v].x / sums[v].count);
+      mesh.positions[v][1] = std::midpoint(mesh.positions[v][1], sums[v].y / sums[v].count);
+    }
+  }
+}
+
 PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings& settings,
                                const SolidOutput& solid, int width) {
   auto made = std::make_unique<Perspective>(settings, width);
   const bool lines = settings.view.kind == render::ViewKind::wireframe;
   io::Mesh mesh = layers.solid(
       lines ? in_pixels(solid, layers, settings, width) : with_crisp_beds(solid, layers),
-      !settings.look.relief.show_water);
+      !settings.look.relief.show_water, !lines);
   const std::vector<render::WaterOn> water = layers.water_on(mesh, settings.look.relief);
   layers.mark_loose(mesh);
   render::Look look = settings.look;
@@ -167,7 +206,7 @@ double LayerSubject::height() const {
          layers_.shape().datum;
 }
 
-io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry) const {
+io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry, bool even) const {
   surface::LayerSolidOptions options;
   options.cell_z = output.cell_z;
   options.cut = output.cut;
@@ -178,6 +217,7 @@ io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry) const {
     ++options.level;
   if (!dry) options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
   io::Mesh mesh = surface::layer_solid(layers_, options);
+  if (even) even_walls(mesh, layers_.shape());
   if (on_solid_) on_solid_(mesh, output.cut);
   return mesh;
 }

@@ -50,7 +50,8 @@ class LayerSubject {
   // The top as a heightfield, with the field, if any, and otherwise the water on it.
   std::unique_ptr<Heightfield> top(const std::string& field) const;
   // As fine as was asked for, or as memory allows; lakes are part of it, unless it is to be dry.
-  io::Mesh solid(const SolidOutput& output, bool dry = false) const;
+  // even: walls without the steps of cells, to be looked at.
+  io::Mesh solid(const SolidOutput& output, bool dry = false, bool even = false) const;
   // What water stands or runs on the solid, in its caves too: one a vertex, or none. A vertex of a
   // lake gets the colour of the ground below.
   std::vector<render::WaterOn> water_on(io::Mesh& mesh, const render::ReliefOptions& look) const;

@@ -695,6 +695,40 @@ TEST(LayerScene, WaterOnTheSolidHasDepthVelocityAndABottom) {
   EXPECT_TRUE(subject.water_on(mesh, dry).empty());
 }
 
+// A wall aslant over the cells: to be looked at, it has no steps, and the sides of the block stay.
+TEST(LayerScene, WallsToBeLookedAtHaveNoSteps) {
+  LayerShape shape;
+  shape.width = shape.height = 32;
+  const std::vector<Material> materials{{.name = "chalk", .colour = {240, 240, 230}}};
+  Layers layers(cpu(), shape, materials);
+  std::vector<Stack> stacks;
+  for (int y = 0; y < 32; ++y)
+    for (int x = 0; x < 32; ++x)
+      stacks.push_back({{1, layer_quanta(shape, 3 * x + 2 * y < 80 ? 12 : 2)}});
+  layers.set_stacks(stacks);
+  const LayerSubject subject(layers);
+  // How far the wall is off a plane, and how far a corner of the block reaches.
+  const auto measured = [&](bool even) {
+    const io::Mesh mesh = subject.solid({}, false, even);
+    double sum = 0, squares = 0, count = 0;
+    float corner = 0;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const io::Mesh::Vector& p = mesh.positions[v];
+      if (std::abs(p[2] - 1) < 0.5F) corner = std::max(corner, p[0] - p[1]);
+      if (std::abs(p[0]) > 10 || std::abs(p[1]) > 10 || std::abs(p[2] - 7) > 2) continue;
+      const double off = static_cast<double>(3 * p[0] - 2 * p[1]) / std::sqrt(13.0);
+      sum += off;
+      squares += off * off;
+      ++count;
+    }
+    return std::pair{std::sqrt(squares / count - sum * sum / count / count), corner};
+  };
+  const auto [stepped, reach] = measured(false);
+  const auto [level, even_reach] = measured(true);
+  EXPECT_LT(level, 0.6 * stepped);
+  EXPECT_EQ(even_reach, reach);
+}
+
 // What is loose, and ice, has a look of its own; rock and what no material is, another.
 TEST(LayerScene, PicturesKnowWhatIsLoose) {
   LayerShape shape;

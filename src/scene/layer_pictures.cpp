@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -190,8 +191,14 @@ std::unique_ptr<Heightfield> LayerSubject::top(const std::string& field) const {
   std::unique_ptr<Heightfield> top =
       heights_of_layers(layers_, Borders::all(BorderKind::closed)).heightfield;
   const auto add = [&](const std::string& name) {
+    std::vector<float> shown = values(name);
+    // With what lies on the stacks as a layer.
+    if (name == "water") {
+      const std::vector<float> layer = top->values(name);
+      std::transform(shown.begin(), shown.end(), layer.begin(), shown.begin(), std::plus<>());
+    }
     if (!top->has(name)) top->ensure(name, device::FieldType::float32, false);
-    top->set_values(name, values(name));
+    top->set_values(name, shown);
   };
   if (!field.empty() && field != "bed" && contains(field_names(), field))
     add(field);

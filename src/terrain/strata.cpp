@@ -282,16 +282,38 @@ StacksOfHeights stacks_of_heights(const Heightfield& terrain, const LayerShape& 
 
 HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders) {
   const LayerShape& s = layers.shape();
+  const auto fluid = [&](const Layer& layer) {
+    return layer.material > 0 &&
+           layers.materials()[static_cast<std::size_t>(layer.material) - 1].fluid;
+  };
+  std::vector<float> ground = layers.heights();
+  const float highest = *std::max_element(ground.begin(), ground.end());
+  std::vector<double> beds, levels;
+  for (const Stack& stack : layers.stacks()) {
+    const auto solid = std::find_if_not(stack.rbegin(), stack.rend(), fluid);
+    const Stack dry(stack.begin(), solid.base());
+    const auto metres = [&](const Stack& of) {
+      return s.datum + static_cast<double>(height_of(of)) * s.quantum;
+    };
+    beds.push_back(metres(dry)), levels.push_back(metres(stack));
+    ground[beds.size() - 1] = static_cast<float>(beds.back());
+  }
+  const float lowest = *std::min_element(ground.begin(), ground.end());
+  const auto quantum =
+      Quantum::for_range(static_cast<double>(lowest), static_cast<double>(highest));
   HeightsOfLayers result;
   result.heightfield = std::make_unique<Heightfield>(
-      layers.device_ptr(), HeightfieldShape{s.width, s.height, s.dx, s.dy}, layers.heights(),
-      borders);
+      layers.device_ptr(), HeightfieldShape{s.width, s.height, s.dx, s.dy}, ground, borders,
+      quantum);
   // A float has too few digits for the quanta of a mountain.
-  std::vector<std::int32_t> bed;
-  for (const Stack& stack : layers.stacks())
-    bed.push_back(result.heightfield->quantum().to_quanta(
-        s.datum + static_cast<double>(height_of(stack)) * s.quantum));
-  result.heightfield->field("bed").upload(layers.device(), result.heightfield->grid(), bed);
+  std::vector<std::int32_t> bed, water;
+  for (std::size_t i = 0; i < beds.size(); ++i) {
+    bed.push_back(quantum.to_quanta(beds[i]));
+    water.push_back(quantum.to_quanta(levels[i]) - bed.back());
+  }
+  Heightfield& made = *result.heightfield;
+  made.field("bed").upload(layers.device(), made.grid(), bed);
+  made.field("water").upload(layers.device(), made.grid(), water);
   result.voids = layers.totals()[0];
   return result;
 }

@@ -106,7 +106,8 @@ StacksOfHeights stacks_of_heights(const Heightfield& terrain, const LayerShape& 
                                   int sediment = 0, int water = 0);
 
 // The top surface as a heightfield, to the quantum where layers are in powers of two of a metre (as
-// they are unless a scene chooses others). Voids below it are lost from sight, and counted.
+// they are unless a scene chooses others); fluids that lie open are its water. Voids below it are
+// lost from sight, and counted.
 struct HeightsOfLayers {
   std::unique_ptr<Heightfield> heightfield;
   long long voids = 0;  // quanta

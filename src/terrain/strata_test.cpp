@@ -157,6 +157,17 @@ TEST(Strata, HeightsBecomeLayersAndComeBack) {
   const HeightsOfLayers back = heights_of_layers(layers, Borders::all(BorderKind::closed));
   EXPECT_EQ(back.voids, 0);
   EXPECT_NEAR(back.heightfield->values("bed")[2], 100.125, 1e-4);
+  // Water comes back as water, and what is buried below a layer stays there.
+  materials[mud - 1].fluid = true;
+  Layers lakes(testing::cpu(), shape, materials);
+  std::vector<Stack> stacks = made.stacks;
+  stacks[4].insert(stacks[4].end(), {{mud, 100}, {bedrock, 200}});
+  lakes.set_stacks(stacks);
+  const HeightsOfLayers wet = heights_of_layers(lakes, Borders::all(BorderKind::closed));
+  const StacksOfHeights again = stacks_of_heights(*wet.heightfield, shape, bedrock, 0, mud);
+  stacks[4] = {{bedrock, 7 * 1024 + 300}};
+  EXPECT_EQ(again.stacks, stacks);
+  EXPECT_EQ(again.dropped, 0);
   shape.quantum = 0.5;
   EXPECT_NEAR(stacks_of_heights(land, shape, bedrock).dropped, 0.25 + 0.125, 1e-6);
 }

@@ -134,10 +134,7 @@ render::SectionLine parse_line(const std::string& option, const std::string& wor
     return render::Point2{parse_between(option, parts[0], -far, far),
                           parse_between(option, parts[1], -far, far)};
   };
-  const render::Point2 from = place(ends[0]), to = place(ends.back());
-  if (from.x == to.x && from.y == to.y)
-    throw UsageError(text(option, " '", words, "': expected two places, found one"));
-  return {from, to};
+  return {place(ends[0]), place(ends.back())};
 }
 
 Size parse_pixels(const std::string& option, const std::string& words) {

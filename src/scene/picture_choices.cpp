@@ -112,6 +112,9 @@ void check_choices(const PictureSettings& settings, const std::vector<std::strin
   if (camera.from && camera.at && same_place(*camera.from, *camera.at))
     refuse("from", text("the camera stands where it looks; expected another place than ",
                         chooser.name_of("at")));
+  if (const auto& line = settings.view.line;
+      line && line->from.x == line->to.x && line->from.y == line->to.y)
+    refuse("line", "expected two places, found one");
   if (settings.view.low && settings.view.logarithmic.value_or(false) && !(*settings.view.low > 0))
     refuse("range", text("expected a lowest above 0 beside ", chooser.name_of("log"), ", found ",
                          *settings.view.low));

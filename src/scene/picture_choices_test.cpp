@@ -27,6 +27,7 @@ constexpr Refused refused[] = {
     {"view = \"field:slope\"\nlog = true\nrange = [0, 9]\n", "range: expected a lowest above 0"},
     {"view = \"section\"\ncontours = 5\n", "contours: expected view relief"},
     {"line = [[0, 0], [1, 1]]\n", "line: expected view section beside it, found beauty"},
+    {"view = \"section\"\nline = [[1, 1], [1, 1]]\n", ":5: line: expected two places, found one"},
     {"from = [1, 2, 3]\nat = [1, 2, 3]\n", ":4: from: the camera stands where it looks"},
     {"from = [1, 2, 3]\nazimuth = 20\n", ":5: azimuth: says where the camera stands"},
     {"from = [1, 2]\n", "from"},

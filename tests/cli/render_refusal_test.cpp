@@ -90,6 +90,8 @@ TEST_F(RenderCommand, RefusesInOneLine) {
           "lowest below the highest");
   refuses({"render", "land.tif", "-o", "no.png", "--line", "0:0,9:9"}, 2, "--view section");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "section", "--line", "0:0"}, 2, "X:Y");
+  refuses({"render", "land.tif", "-o", "no.png", "--view", "section", "--line", "5:5,5:5"}, 2,
+          "--line: expected two places, found one");
   refuses({"render", "land.tif", "-o", "no.png", "--view", "relief", "--glyphs", "velocity"}, 2,
           "velocity");
   refuses({"render", "land.tif", "-o", "no.png", "--before", "nowhere.tif"}, 1, "nowhere.tif");

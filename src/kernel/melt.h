@@ -71,9 +71,11 @@ FN void melt_cell(int x, int y, LayerGrid g, Melt p, GLOBAL const MeltMaterial* 
   const MeltMaterial ice = table[layer_material(stack.words[k])];
   if (!(ice.melting > 0.0f)) return;
   const uint hash = cell_hash(p.step_seed, x, y);
+  // What it becomes is one layer.
+  const int most = (int)(0.999f * (float)LAYER_THICKEST / fmax2(ice.water, 1.0f));
   const int melts =
       imin(to_quanta(ice.melting * melt_rate(g, p, before, x, y), rounding(hash, SCREE_DRAW_A)),
-           layer_thickness(stack.words[k]));
+           imin(layer_thickness(stack.words[k]), most));
   if (melts <= 0) return;
   const int runs = to_quanta((float)melts * ice.water, rounding(hash, SCREE_DRAW_B));
   const int above = stack.count;

@@ -82,6 +82,21 @@ TEST(Melt, TakesTheRateAndGivesItsWeightInWater) {
   EXPECT_NEAR(static_cast<double>(runs) / static_cast<double>(melted), 0.9, 0.005);
 }
 
+// Of what is far heavier than water, more becomes of a step than a layer can hold.
+TEST(Melt, GivesNoMoreThanALayerHolds) {
+  std::vector<Material> heavy = ground();
+  heavy[ice - 1].density = 30000, heavy[ice - 1].melting = 1000;
+  Layers layers(testing::cpu(), shape_of(3, 2), heavy);
+  layers.set_stacks(std::vector<Stack>(6, {{rock, 50}, {ice, 5000000}}));
+  MeltParameters parameters;
+  parameters.rate = 1;
+  LayerSimulation simulation(layers, melting(parameters), seconds(100));
+  simulation.run(30);
+  EXPECT_EQ(simulation.ledger().error(), 0);
+  EXPECT_EQ(layers.totals()[rock], 300);
+  EXPECT_GT(layers.totals()[water], 6 * 8LL * LAYER_THICKEST);
+}
+
 TEST(Melt, FollowsAltitudeAndSun) {
   // A ridge from west to east: its southern side faces the sun.
   const LayerShape shape = shape_of(5, 41);

@@ -188,8 +188,12 @@ render::Ground LayerSubject::ground() const {
 }
 
 std::unique_ptr<Heightfield> LayerSubject::top(const std::string& field) const {
+  double deepest = 0;
+  if (has_water())
+    for (const float depth : values("water"))
+      deepest = std::max(deepest, static_cast<double>(depth));
   std::unique_ptr<Heightfield> top =
-      heights_of_layers(layers_, Borders::all(BorderKind::closed)).heightfield;
+      heights_of_layers(layers_, Borders::all(BorderKind::closed), deepest).heightfield;
   const auto add = [&](const std::string& name) {
     std::vector<float> shown = values(name);
     // With what lies on the stacks as a layer.

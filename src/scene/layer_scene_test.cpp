@@ -759,6 +759,31 @@ TEST(LayerScene, ARoofHighUpStaysThere) {
     ASSERT_NEAR(height, 20050, 0.01);
 }
 
+TEST(LayerScene, LakesMayBeAsDeepAsTheyLike) {
+  const TemporaryFolder folder;
+  const Scene scene = parse_scene(R"(
+[scene]
+steps = 1
+[terrain]
+kind = "layers"
+size = [8, 6]
+borders = "closed"
+[[terrain.layer]]
+material = "water"
+thickness = 3000
+[water]
+rain = 0
+[[output]]
+kind = "field"
+field = "water"
+file = "water.npy"
+)",
+                                  "s.toml");
+  const RunResult result = run_scene(scene, options_for(folder));
+  for (const float depth : io::read_raster(result.outputs.at(0)).values)
+    ASSERT_NEAR(depth, 3000, 0.01);
+}
+
 TEST(LayerScene, WhatMakesNoSenseTogetherIsRefused) {
   const std::string head = "[scene]\nsteps = 0\n[terrain]\nkind = \"layers\"\nsize = [8, 8]\n";
   const auto said = [&](const std::string& words) {

@@ -280,7 +280,7 @@ StacksOfHeights stacks_of_heights(const Heightfield& terrain, const LayerShape& 
   return result;
 }
 
-HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders) {
+HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders, double more_water) {
   const LayerShape& s = layers.shape();
   const auto fluid = [&](const Layer& layer) {
     return layer.material > 0 &&
@@ -299,8 +299,11 @@ HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders) 
     ground[beds.size() - 1] = static_cast<float>(beds.back());
   }
   const float lowest = *std::min_element(ground.begin(), ground.end());
+  // Any quantum has room for some.
+  constexpr double spare = 256;
   const auto quantum =
-      Quantum::for_range(static_cast<double>(lowest), static_cast<double>(highest));
+      Quantum::for_range(static_cast<double>(lowest),
+                         static_cast<double>(highest) + std::max(more_water - spare, 0.0));
   HeightsOfLayers result;
   result.heightfield = std::make_unique<Heightfield>(
       layers.device_ptr(), HeightfieldShape{s.width, s.height, s.dx, s.dy}, ground, borders,

@@ -106,12 +106,13 @@ StacksOfHeights stacks_of_heights(const Heightfield& terrain, const LayerShape& 
                                   int sediment = 0, int water = 0);
 
 // The top surface as a heightfield, to the quantum where layers are in powers of two of a metre (as
-// they are unless a scene chooses others); fluids that lie open are its water. Voids below it are
-// lost from sight, and counted.
+// they are unless a scene chooses others); fluids that lie open are its water, and there is room
+// for so many metres more of it. Voids below it are lost from sight, and counted.
 struct HeightsOfLayers {
   std::unique_ptr<Heightfield> heightfield;
   long long voids = 0;  // quanta
 };
-HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders);
+HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders,
+                                  double more_water = 0);
 
 }  // namespace scree

@@ -39,9 +39,10 @@ struct Kernel {
   int group_x = 32;
   int group_y = 8;
   int tallest = 1;
-  int lead = 0;                 // rows that a column costs beyond its own
-  const char* entry = nullptr;  // what OpenCL calls it, where that is not its name
-  const char* defines = "";     // what OpenCL compiles it with
+  int lead = 0;                  // rows that a column costs beyond its own
+  const char* entry = nullptr;   // what OpenCL calls it, where that is not its name
+  const char* defines = "";      // what OpenCL compiles it with
+  const Kernel* next = nullptr;  // what OpenCL runs after it, with the same arguments
 };
 
 // The values a kernel is called with, in the order of its declaration (after the range).

@@ -7,7 +7,8 @@
 
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL FP_CONTRACT OFF
-#define FN static inline
+// Always inlined: PoCL 3.1 drops calls of functions that book in a work-group's own memory.
+#define FN __attribute__((always_inline)) static inline
 #define GLOBAL __global
 #define IN(type) type
 #define RESTRICT restrict

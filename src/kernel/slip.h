@@ -14,10 +14,8 @@
 #define SCREE_KERNEL_SLIP_H
 
 #include "kernel/atomics.h"
+#include "kernel/slip_arrivals.h"
 #include "kernel/slip_published.h"
-
-#define SLIP_TILE_X 64
-#define SLIP_TILE_Y 4
 
 // All that there is, and one column of it.
 typedef struct {
@@ -92,52 +90,17 @@ FN void take_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipColumn) giver, const Layer
 
 // ---- a column --------------------------------------------------------------------------------
 
-// What slides must find room: in a full stack others move closer together.
-FN void slip_put(LayerStack* c, uint material, int thickness) {
-  if (thickness <= 0) return;
-  if (c->count > 0 && c->count <= LAYERS_MOST &&
-      stack_fits_on(c->words[c->count - 1], material, thickness)) {
-    c->words[c->count - 1] += (uint)thickness;
-    return;
-  }
-  if (c->count == LAYERS_MOST) {
-    stack_squeeze(c, material, thickness);
-    return;
-  }
-  if (c->count < LAYERS_MOST) c->words[c->count] = layer_word(material, thickness);
-  ++c->count;
-}
-
-// Arrivals join a layer of their own kind that lies near the surface below loose ones: else two
-// kinds of dust that come by turns would pile up in ever more layers. In a stack that is full they
-// join the nearest of their kind, however deep it lies.
-FN void put_arrival(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
-                    uint material, int amount) {
-  const int full = c->count >= LAYERS_MOST;
-  int depth = 0;
-  for (int k = imin(c->count, LAYERS_MOST) - 1; k >= 0 && (full || depth <= p.mixing); --k) {
-    const uint word = c->words[k];
-    if (stack_fits_on(word, material, amount)) {
-      c->words[k] = word + (uint)amount;
-      return;
-    }
-    if (layer_material(word) == LAYER_VOID || !(full || table[layer_material(word)].loose)) break;
-    depth += layer_thickness(word);
-  }
-  slip_put(c, material, amount);
-}
-
-// All that has come, of the kinds whose bits are set: equal materials first, then by number.
+// All that has come, of the kinds whose bits are set.
 FN int put_arrivals(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
                     const int* sums, uint kinds) {
-  const uint first =
-      c->count > 0 && c->count <= LAYERS_MOST ? layer_material(c->words[c->count - 1]) : LAYER_VOID;
+  const uint first = topmost_kind(c);
   int arrived = 0;
-  if (first != LAYER_VOID && (kinds >> first & 1u)) slip_put(c, first, sums[first]);
-  for (uint rest = kinds & ~1u; rest != 0u; rest &= rest - 1u) {
-    const uint m = (uint)lowest_bit(rest);
+  kinds &= ~(1u << LAYER_VOID);
+  for (uint rest = kinds; rest != 0u;) {
+    const uint m = next_kind(rest, first);
     arrived += sums[m];
-    if (m != first && sums[m] > 0) put_arrival(c, p, table, m, sums[m]);
+    put_arrival_of(c, p, table, first, m, sums[m]);
+    rest &= ~(1u << m);
   }
   return arrived;
 }
@@ -145,7 +108,6 @@ FN int put_arrivals(LayerStack* c, IN(Slip) p, GLOBAL const LayerMaterial* RESTR
 // What comes off the ceiling that layer k is.
 FN int ceiling_fall(const LayerStack* c, int k, const int* taken, uint hash,
                     GLOBAL const LayerMaterial* RESTRICT table) {
-  if (!SLIP_MAY_HAVE_VOIDS) return 0;
   if (k < 1 || k >= c->count || layer_material(c->words[k - 1]) != LAYER_VOID) return 0;
   const float rate = table[layer_material(c->words[k])].ceiling;
   return imin(to_quanta(rate, rounding(mix_bits(hash + (uint)k), SCREE_DRAW_A)),
@@ -182,7 +144,7 @@ FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slip) p,
     height[side] = beside[side].height;
     voids |= top_has_void(beside[side]);
   }
-  if (SLIP_MAY_HAVE_VOIDS && voids) return there | there << SLIP_GETS | 1 << SLIP_VOIDS;
+  if (voids) return there | there << SLIP_GETS | 1 << SLIP_VOIDS;
   float across[LAYER_SIDES];
   if (!SLIP_AS_PUBLISHED(p)) across_edges(p.slopes, top.height, height, across);
   UNROLL for (int side = 0; side < LAYER_SIDES; ++side) {
@@ -216,7 +178,7 @@ FN void slip_stands(int cell, IN(LayerGrid) g, GLOBAL const uint* RESTRICT befor
 // What a column gives over its sides, in `taken`, layer by layer.
 FN void slip_gives(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
                    IN(SlipColumn) giver, int sides, const LayerStack* own, int* taken) {
-  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS;
+  const int voids = sides >> SLIP_VOIDS;
   const int gives = SLIP_AS_PUBLISHED(p) || own->count == 0 ? 0 : sides & 255;
   for (int k = 0; k < own->count; ++k) taken[k] = 0;
   // Only the sides over which something may move; the order of sums of integers is no matter.
@@ -245,7 +207,7 @@ FN void slip_gives(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* REST
 FN void slip_gets(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTRICT table,
                   IN(SlipColumn) taker, int sides, int top, int floor_level, int ceiling,
                   int* sums) {
-  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS;
+  const int voids = sides >> SLIP_VOIDS;
   LayerStack beside;
   for (int rest = sides >> SLIP_GETS & 255; rest != 0; rest &= rest - 1) {
     const int side = lowest_bit((uint)rest);
@@ -278,7 +240,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
                    GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
                    GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
   const int cell = y * g.width + x;
-  const int voids = SLIP_MAY_HAVE_VOIDS && sides >> SLIP_VOIDS, gets = sides >> SLIP_GETS & 255;
+  const int voids = sides >> SLIP_VOIDS, gets = sides >> SLIP_GETS & 255;
   const SlipColumn here = {before, tops, x, y};
   LayerStack own, next;
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];

@@ -5,14 +5,6 @@
 #include "kernel/stack.h"
 #include "kernel/talus.h"
 
-// Nothing here makes the first void of a terrain: for one without, OpenCL compiles all this with
-// SLIP_OPEN, and what looks for voids falls away.
-#ifdef SLIP_OPEN
-#define SLIP_MAY_HAVE_VOIDS 0
-#else
-#define SLIP_MAY_HAVE_VOIDS 1
-#endif
-
 typedef struct {
   float share_x, share_y, share_d;  // of the excess height, a step
   float drop_x, drop_y, drop_d;     // quanta of difference that the talus angle allows
@@ -44,14 +36,12 @@ typedef struct {
 
 // True where air lies upon layer k; -1 is the ground below all layers.
 FN int has_surface(const LayerStack* c, int k) {
-  if (!SLIP_MAY_HAVE_VOIDS) return k + 1 == c->count;
-  if (k >= 0 && layer_material(c->words[k]) == LAYER_VOID) return 0;
-  return k + 1 == c->count || layer_material(c->words[k + 1]) == LAYER_VOID;
+  if (k >= 0 && layer_material(STACK_WORD(c, k)) == LAYER_VOID) return 0;
+  return k + 1 == c->count || layer_material(STACK_WORD(c, k + 1)) == LAYER_VOID;
 }
 // Where the air above surface k ends, from its floor.
 FN int ceiling_above(const LayerStack* c, int k, int floor_level) {
-  return !SLIP_MAY_HAVE_VOIDS || k + 1 == c->count ? LAYER_SKY
-                                                   : floor_level + layer_thickness(c->words[k + 1]);
+  return k + 1 == c->count ? LAYER_SKY : floor_level + layer_thickness(STACK_WORD(c, k + 1));
 }
 
 // ---- one edge --------------------------------------------------------------------------------

@@ -5,12 +5,23 @@
 #include "kernel/layers.h"
 
 // A function that hardly ever runs: kept out of the way of those that do.
-#ifdef __OPENCL_VERSION__
+#if defined(STACK_PITCH) && !defined(SCREE_NVIDIA)
+#define FN_RARE FN
+#elif defined(__OPENCL_VERSION__)
 #define FN_RARE __attribute__((noinline)) static
 #else
 #define FN_RARE [[maybe_unused, gnu::noinline, gnu::cold]] static
 #endif
 
+// Where its layers are: its own, or, on an OpenCL device, in a tile's memory (STACK_PITCH apart).
+#ifdef STACK_PITCH
+typedef struct {
+  __local uint* words;
+  int count;
+} LayerStack;
+#define STACK_WORD(s, k) (s)->words[(k)*STACK_PITCH]
+#else
+#define STACK_WORD(s, k) (s)->words[k]
 typedef struct {
   uint words[LAYERS_MOST];
   int count;  // beyond LAYERS_MOST: what there should have been room for
@@ -42,6 +53,7 @@ FN void stack_write(const LayerStack* s, IN(LayerGrid) g, GLOBAL uint* words, GL
     words[cell + k * g.width * g.height] = k < s->count ? s->words[k] : 0u;
   tops[cell] = top_of(s->words, s->count);
 }
+#endif
 
 FN int stack_fits_on(uint word, uint material, int thickness) {
   return layer_material(word) == material && layer_thickness(word) + thickness <= LAYER_THICKEST;
@@ -51,12 +63,12 @@ FN int stack_fits_on(uint word, uint material, int thickness) {
 // down to it. True where there was one.
 FN int stack_make_room(LayerStack* s) {
   for (int k = s->count - 1; k > 0; --k)
-    for (int j = k - 1; j >= 0 && layer_material(s->words[j]) != LAYER_VOID; --j) {
-      const uint word = s->words[k];
+    for (int j = k - 1; j >= 0 && layer_material(STACK_WORD(s, j)) != LAYER_VOID; --j) {
+      const uint word = STACK_WORD(s, k);
       if (layer_material(word) == LAYER_VOID) break;
-      if (!stack_fits_on(s->words[j], layer_material(word), layer_thickness(word))) continue;
-      s->words[j] += (uint)layer_thickness(word);
-      for (int n = k + 1; n < s->count; ++n) s->words[n - 1] = s->words[n];
+      if (!stack_fits_on(STACK_WORD(s, j), layer_material(word), layer_thickness(word))) continue;
+      STACK_WORD(s, j) += (uint)layer_thickness(word);
+      for (int n = k + 1; n < s->count; ++n) STACK_WORD(s, n - 1) = STACK_WORD(s, n);
       --s->count;
       return 1;
     }
@@ -66,10 +78,10 @@ FN int stack_make_room(LayerStack* s) {
 // Takes a layer out: what lay on it comes down, and joins what it then lies on if that is the same.
 FN void stack_remove(LayerStack* s, int k) {
   const int joins = k > 0 && k + 1 < s->count &&
-                    stack_fits_on(s->words[k - 1], layer_material(s->words[k + 1]),
-                                  layer_thickness(s->words[k + 1]));
-  if (joins) s->words[k - 1] += (uint)layer_thickness(s->words[k + 1]);
-  for (int n = k + 1 + joins; n < s->count; ++n) s->words[n - 1 - joins] = s->words[n];
+                    stack_fits_on(STACK_WORD(s, k - 1), layer_material(STACK_WORD(s, k + 1)),
+                                  layer_thickness(STACK_WORD(s, k + 1)));
+  if (joins) STACK_WORD(s, k - 1) += (uint)layer_thickness(STACK_WORD(s, k + 1));
+  for (int n = k + 1 + joins; n < s->count; ++n) STACK_WORD(s, n - 1 - joins) = STACK_WORD(s, n);
   s->count -= 1 + joins;
 }
 
@@ -80,18 +92,18 @@ FN int stack_crowd(LayerStack* s) {
   int least = LAYER_THICKEST + 1, gone = -1, to = -1;
   for (int k = 1; k < s->count; ++k)
     for (int j = 0; j < k; ++j) {
-      const int is_void = layer_material(s->words[k]) == LAYER_VOID;
+      const int is_void = layer_material(STACK_WORD(s, k)) == LAYER_VOID;
       const int mover = is_void ? j : k, other = is_void ? k : j;
-      const int thickness = layer_thickness(s->words[mover]);
+      const int thickness = layer_thickness(STACK_WORD(s, mover));
       if (thickness >= least ||
-          !stack_fits_on(s->words[other], layer_material(s->words[mover]), thickness))
+          !stack_fits_on(STACK_WORD(s, other), layer_material(STACK_WORD(s, mover)), thickness))
         continue;
       least = thickness;
       gone = mover;
       to = other;
     }
   if (gone < 0) return 0;
-  s->words[to] += (uint)least;
+  STACK_WORD(s, to) += (uint)least;
   stack_remove(s, gone);
   return 1;
 }
@@ -104,22 +116,22 @@ FN_RARE void stack_squeeze(LayerStack* s, uint material, int thickness) {
   if (!stack_make_room(s) && !stack_crowd(s)) {
     int own = -1, air = -1;
     for (int k = 0; k < s->count; ++k) {
-      if (stack_fits_on(s->words[k], material, thickness)) own = k;
-      if (layer_material(s->words[k]) == LAYER_VOID) air = k;
+      if (stack_fits_on(STACK_WORD(s, k), material, thickness)) own = k;
+      if (layer_material(STACK_WORD(s, k)) == LAYER_VOID) air = k;
     }
     if (material == LAYER_VOID && air < 0) return;
     if (material != LAYER_VOID && own >= 0) {
-      s->words[own] += (uint)thickness;
+      STACK_WORD(s, own) += (uint)thickness;
       return;
     }
-    if (own >= 0) thickness += layer_thickness(s->words[own]);
+    if (own >= 0) thickness += layer_thickness(STACK_WORD(s, own));
     if (air >= 0) stack_remove(s, air);
   }
-  if (stack_fits_on(s->words[s->count - 1], material, thickness)) {
-    s->words[s->count - 1] += (uint)thickness;
+  if (stack_fits_on(STACK_WORD(s, s->count - 1), material, thickness)) {
+    STACK_WORD(s, s->count - 1) += (uint)thickness;
     return;
   }
-  if (s->count < LAYERS_MOST) s->words[s->count] = layer_word(material, thickness);
+  if (s->count < LAYERS_MOST) STACK_WORD(s, s->count) = layer_word(material, thickness);
   ++s->count;
 }
 
@@ -127,13 +139,13 @@ FN_RARE void stack_squeeze(LayerStack* s, uint material, int thickness) {
 FN void stack_put(LayerStack* s, uint material, int thickness) {
   if (thickness <= 0) return;
   if (s->count > 0 && s->count <= LAYERS_MOST) {
-    if (stack_fits_on(s->words[s->count - 1], material, thickness)) {
-      s->words[s->count - 1] += (uint)thickness;
+    if (stack_fits_on(STACK_WORD(s, s->count - 1), material, thickness)) {
+      STACK_WORD(s, s->count - 1) += (uint)thickness;
       return;
     }
     if (s->count == LAYERS_MOST) stack_make_room(s);
   }
-  if (s->count < LAYERS_MOST) s->words[s->count] = layer_word(material, thickness);
+  if (s->count < LAYERS_MOST) STACK_WORD(s, s->count) = layer_word(material, thickness);
   ++s->count;
 }
 

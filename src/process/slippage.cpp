@@ -8,6 +8,7 @@
 
 #include "base/angle.h"
 #include "base/error.h"
+#include "kernel/slip_size.h"
 #include "process/nine_point.h"
 #include "process/registry.h"
 
@@ -15,8 +16,20 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t slippage_salt = 0x2b9f4d61U;
-constexpr device::Kernel slip_kernel{"slip",      "kernel/slip.cl", SLIP_TILE_X,
-                                     SLIP_TILE_Y, SLIP_TILE_X,      4};
+constexpr device::Kernel slip_rows(const char* program, int rows, const char* entry,
+                                   const char* defines) {
+  return {"slip", program, SLIP_TILE_X, rows, SLIP_TILE_X, rows, 1, 0, entry, defines};
+}
+// On an OpenCL device: all columns without voids, of so few materials that a tile has room for
+// them, or of as many as there may be; the columns by voids; and all columns as published.
+constexpr device::Kernel few_materials = slip_rows("kernel/slip.cl", SLIP_TILE_Y, "slip", "");
+constexpr device::Kernel many_materials =
+    slip_rows("kernel/slip.cl", 2, "slip", "-D SLIP_TILE_Y=2 -D SLIP_KINDS=31");
+static_assert(LAYER_MATERIALS == 32);
+constexpr device::Kernel by_voids =
+    slip_rows("kernel/slip_columns.cl", SLIP_TILE_Y, "slip_columns", "");
+constexpr device::Kernel as_published =
+    slip_rows("kernel/slip_columns.cl", SLIP_TILE_Y, "slip_columns", "-D SLIP_PUBLISHED");
 
 }  // namespace
 
@@ -90,11 +103,10 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
 
 void Slippage::run(Layers& terrain, const StepContext& context) {
   device::Device& device = terrain.device();
-  device::Kernel kernel = slip_kernel;
-  if (parameters_.published)
-    kernel.defines = "-D SLIP_PUBLISHED";
-  else if (terrain.without_voids())
-    kernel.defines = "-D SLIP_OPEN";
+  device::Kernel kernel = parameters_.published                      ? as_published
+                          : terrain.materials().size() <= SLIP_KINDS ? few_materials
+                                                                     : many_materials;
+  if (!parameters_.published && !terrain.without_voids()) kernel.next = &by_voids;
   std::uint32_t needed = 0;
   do {
     // A step that found no room has changed nothing: it is run again with more.

@@ -21,6 +21,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "base/error.h"
 #include "device/opencl/sources.h"
@@ -219,6 +220,7 @@ class OpenclDevice : public Device {
       queue_.enqueueNDRangeKernel(entry.kernel(), cl::NullRange, global_size(kernel, range),
                                   local_size(kernel, range));
     });
+    if (kernel.next != nullptr) run(*kernel.next, range, arguments);
   }
 
   void finish() override {
@@ -287,9 +289,8 @@ class OpenclDevice : public Device {
   // The copy of the kernel that needs the fewest arguments anew.
   BoundKernel& find(const Kernel& kernel, const Arguments& arguments) {
     constexpr std::size_t copies = 2, few = 4;
-    auto found = kernels_.find(Variant{kernel.name, kernel.defines});
-    if (found == kernels_.end()) found = kernels_.try_emplace({kernel.name, kernel.defines}).first;
-    std::vector<BoundKernel>& known = found->second;
+    std::vector<BoundKernel>& known =
+        kernels_[Variant{kernel.program, kernel.name, kernel.defines}];
     BoundKernel* best = nullptr;
     std::size_t fewest = SIZE_MAX;
     for (BoundKernel& one : known) {
@@ -328,8 +329,8 @@ class OpenclDevice : public Device {
   cl::Context context_;
   cl::CommandQueue queue_, reading_;
   std::map<std::string, cl::Program> programs_;
-  // By a kernel's name and what it is compiled with: constants of the program.
-  using Variant = std::pair<std::string_view, std::string_view>;
+  // By a kernel's file and name, and what it is compiled with: constants of this program.
+  using Variant = std::tuple<std::string_view, std::string_view, std::string_view>;
   std::map<Variant, std::vector<BoundKernel>> kernels_;
   std::uint64_t buffers_ = 0;
 };

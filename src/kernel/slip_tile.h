@@ -1,0 +1,277 @@
+// Thermal erosion of layers on an OpenCL device (slip.cl): what a work-group knows of its columns
+// and of those around them, and what goes over the edges between.
+//
+// Every edge is worked out once, and books what it moves: out of a layer of one column and to the
+// sums of the other, by what it is when it arrives. Both are integers in the group's own memory, so
+// the order of bookings is no matter.
+#ifndef SCREE_KERNEL_SLIP_TILE_H
+#define SCREE_KERNEL_SLIP_TILE_H
+
+#include "kernel/slip_size.h"
+
+#define TILE_LANES (SLIP_TILE_X * SLIP_TILE_Y)
+#define TILE_PITCH (SLIP_TILE_X + 4)  // with the two around that slopes ask for
+#define TILE_PLACES (TILE_PITCH * (SLIP_TILE_Y + 4))
+#define TILE_SLOTS ((SLIP_TILE_X + 1) * (SLIP_TILE_Y + 1))
+#define STACK_PITCH TILE_LANES
+#define SLIP_TABLE __local
+
+#include "kernel/atomics.h"
+#include "kernel/slip_arrivals.h"
+
+// Edges of the column at a place: to the column west of it; to the one south of it; from the
+// western one to the southern one; and to the one south-west of it.
+#define WAY_ALONG 0
+#define WAY_DOWN 1
+#define WAY_DOWN_EAST 2
+#define WAY_DOWN_WEST 3
+#define SLIP_WAYS 4
+FN int way_side(int way) { return way == WAY_DOWN_WEST ? 7 : 2 * way; }
+
+#define TILE_STANDS 255
+
+typedef struct {
+  LayerTop tops[TILE_PLACES];
+  uint words[LAYERS_MOST * TILE_LANES];  // of the columns: what is left of their layers
+  int sums[SLIP_KINDS * TILE_LANES];     // what comes to them, by material
+  int lowest[TILE_LANES];                // layer that gives, or TILE_STANDS
+  LayerMaterial table[LAYER_MATERIALS];
+  ushort edges[TILE_SLOTS * SLIP_WAYS];  // over which something slides
+  float slopes[TILE_SLOTS * SLIP_WAYS];  // square of the slope across each; then, what stands
+  ushort deep[TILE_SLOTS * SLIP_WAYS];   // those of them that go on to deeper layers
+  ushort columns[TILE_LANES];            // that move
+  int edge_count, deep_count, column_count;
+} SlipTile;
+
+typedef struct {
+  int x0, y0, lane;
+} TileAt;
+
+FN int tile_place(int x, int y) { return (y + 2) * TILE_PITCH + x + 2; }
+FN int place_x(int place) { return place % TILE_PITCH - 2; }
+FN int place_y(int place) { return place / TILE_PITCH - 2; }
+// The number of a column of the tile; -1: it lies around it.
+FN int tile_column(int place) {
+  const int x = place_x(place), y = place_y(place);
+  return x >= 0 && x < SLIP_TILE_X && y >= 0 && y < SLIP_TILE_Y ? y * SLIP_TILE_X + x : -1;
+}
+FN int world_column(LayerGrid g, TileAt at, int place) {
+  const int x = at.x0 + place_x(place);
+  return g.wrap_x ? wrapped(x, g.width) : imax(imin(x, g.width - 1), 0);
+}
+FN int world_row(LayerGrid g, TileAt at, int place) {
+  const int y = at.y0 + place_y(place);
+  return g.wrap_y ? wrapped(y, g.height) : imax(imin(y, g.height - 1), 0);
+}
+FN int world_cell(LayerGrid g, TileAt at, int place) {
+  return world_row(g, at, place) * g.width + world_column(g, at, place);
+}
+
+FN void tile_loads(__local SlipTile* t, LayerGrid g, TileAt at, int cell,
+                   GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT words,
+                   GLOBAL const LayerTop* RESTRICT tops) {
+  const int lx = at.lane % SLIP_TILE_X;
+  for (int row = at.lane / SLIP_TILE_X; row < SLIP_TILE_Y + 4; row += SLIP_TILE_Y) {
+    const int place = row * TILE_PITCH + lx, beside = place + SLIP_TILE_X;
+    t->tops[place] = tops[world_cell(g, at, place)];
+    if (lx < 4) t->tops[beside] = tops[world_cell(g, at, beside)];
+  }
+  if (at.lane < LAYER_MATERIALS) t->table[at.lane] = table[at.lane];
+  // Several are under way together; above a column's last layer they are 0.
+  for (int k = 0; k < g.planes; k += SLIP_AT_ONCE) {
+    uint some[SLIP_AT_ONCE];
+    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) some[i] =
+        k + i < g.planes ? words[cell + (k + i) * g.width * g.height] : 0u;
+    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) t->words[(k + i) * TILE_LANES + at.lane] =
+        some[i];
+  }
+  UNROLL for (int i = 0; i < SLIP_KINDS; ++i) t->sums[i * TILE_LANES + at.lane] = 0;
+  t->lowest[at.lane] = TILE_STANDS;
+  if (at.lane == 0) t->edge_count = t->deep_count = t->column_count = 0;
+}
+
+// ---- edges that slide ------------------------------------------------------------------------
+
+FN int way_slides(const __local SlipTile* t, IN(Slopes) s, int way, LayerTop first, LayerTop second,
+                  float across) {
+  const int above = first.height - second.height;
+  const float slope = steepness(along_edge(s, way_side(way), above), across);
+  const uint giver = top_material(above > 0 ? first : second);
+  const int voids = top_has_void(first) | top_has_void(second);
+  return above != 0 && voids == 0 && slope > t->table[giver].steepest ? 1 << way : 0;
+}
+
+// The ways that lead to no column outside of the world.
+FN int ways_there(LayerGrid g, int x, int y) {
+  const int here = g.wrap_x ? x <= g.width : x < g.width, west = here && (g.wrap_x || x > 0);
+  const int row = g.wrap_y ? y <= g.height : y >= 0 && y < g.height;
+  const int next = g.wrap_y ? y < g.height : y >= 0 && y + 1 < g.height;
+  return (west && row ? 1 << WAY_ALONG : 0) | (here && next ? 1 << WAY_DOWN : 0) |
+         (west && next ? 1 << WAY_DOWN_EAST | 1 << WAY_DOWN_WEST : 0);
+}
+
+// The edges of the column at (x, y).
+FN void tile_finds_at(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at, int x, int y) {
+  const int place = tile_place(x, y);
+  const __local LayerTop* near = t->tops + place;
+  const LayerTop w = near[-1], here = near[0], sw = near[TILE_PITCH - 1], so = near[TILE_PITCH];
+  const int hw = w.height, h = here.height, hsw = sw.height, hs = so.height;
+  float across[SLIP_WAYS];
+  across[WAY_ALONG] =
+      across_axis(s.across_x, lesser_of(hsw - hw, hw - near[-TILE_PITCH - 1].height),
+                  lesser_of(hs - h, h - near[-TILE_PITCH].height));
+  across[WAY_DOWN] = across_axis(s.across_y, lesser_of(near[1].height - h, h - hw),
+                                 lesser_of(near[TILE_PITCH + 1].height - hs, hs - hsw));
+  across[WAY_DOWN_EAST] = across_diagonal(s, hw, hs, h, hsw);
+  across[WAY_DOWN_WEST] = across_diagonal(s, h, hsw, hw, hs);
+  const int found = ways_there(g, at.x0 + x, at.y0 + y) &
+                    (way_slides(t, s, WAY_ALONG, w, here, across[WAY_ALONG]) |
+                     way_slides(t, s, WAY_DOWN, here, so, across[WAY_DOWN]) |
+                     way_slides(t, s, WAY_DOWN_EAST, w, so, across[WAY_DOWN_EAST]) |
+                     way_slides(t, s, WAY_DOWN_WEST, here, sw, across[WAY_DOWN_WEST]));
+  if (found == 0) return;
+  int next = atomic_add(&t->edge_count, (int)bits_in((uint)found));
+  UNROLL for (int way = 0; way < SLIP_WAYS; ++way) {
+    if ((found >> way & 1) == 0) continue;
+    t->slopes[next] = across[way];
+    t->edges[next++] = (ushort)(place * SLIP_WAYS + way);
+  }
+}
+
+FN void tile_finds(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at) {
+  const int lx = at.lane % SLIP_TILE_X;
+  for (int y = at.lane / SLIP_TILE_X - 1; y < SLIP_TILE_Y; y += SLIP_TILE_Y)
+    tile_finds_at(t, g, s, at, lx, y);
+  // Of the column after the last, from the other end of the lanes.
+  const int y = TILE_LANES - 2 - at.lane;
+  if (y < SLIP_TILE_Y) tile_finds_at(t, g, s, at, SLIP_TILE_X, y);
+}
+
+// ---- what goes over them ---------------------------------------------------------------------
+
+// An edge from its higher column to the other.
+typedef struct {
+  int from, to;  // places
+  int side, fall;
+} TileEdge;
+
+FN TileEdge tile_edge(const __local SlipTile* t, int edge) {
+  const int place = edge / SLIP_WAYS, way = edge % SLIP_WAYS, side = way_side(way);
+  const int first = place - (way == WAY_ALONG || way == WAY_DOWN_EAST ? 1 : 0);
+  const int second = place + (way == WAY_ALONG ? 0 : TILE_PITCH) - (way == WAY_DOWN_WEST ? 1 : 0);
+  const int above = t->tops[first].height - t->tops[second].height;
+  TileEdge e = {first, second, side, above};
+  if (above < 0) e.from = second, e.to = first, e.side = side ^ 1, e.fall = -above;
+  return e;
+}
+
+FN SlipEdge tile_starts(LayerGrid g, IN(Slip) p, TileAt at, TileEdge of, float stands) {
+  SlipEdge e = edge_of(p, world_column(g, at, of.from), world_row(g, at, of.from), of.side);
+  e.room = LAYER_SKY;
+  edge_starts(&e, of.fall, stands);
+  return e;
+}
+
+// What an edge takes from the next layer down, which is as the terrain has it: the tile's own may
+// have given already.
+FN int tile_takes(const __local SlipTile* t, SlipEdge* e, uint word) {
+  const LayerMaterial m = t->table[layer_material(word)];
+  return edge_takes_by(e, word, 0, drop_over(e->side, m), share_over(e->side, m));
+}
+
+FN void tile_books(__local SlipTile* t, TileEdge of, int k, uint word, int amount) {
+  if (amount <= 0) return;
+  const int from = tile_column(of.from), to = tile_column(of.to);
+  const int dust = (int)t->table[layer_material(word)].dust - 1;
+  if (from >= 0) {
+    atomic_sub(&t->words[k * TILE_LANES + from], (uint)amount);
+    atomic_min(&t->lowest[from], k);
+  }
+  if (to >= 0) atomic_add(&t->sums[dust * TILE_LANES + to], amount);
+}
+
+// Also a column to which nothing comes in the end is built anew.
+FN void tile_marks(__local SlipTile* t, int place) {
+  const int column = tile_column(place);
+  if (column >= 0) atomic_min(&t->lowest[column], imax(top_count(t->tops[place]) - 1, 0));
+}
+
+FN void tile_slides(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at,
+                    GLOBAL const uint* RESTRICT words) {
+  for (int i = at.lane; i < t->edge_count; i += TILE_LANES) {
+    const TileEdge of = tile_edge(t, t->edges[i]);
+    const int cell = world_cell(g, at, of.from), k = top_count(t->tops[of.from]) - 1;
+    const uint word = words[cell + k * g.width * g.height];
+    const float stands = standing_by(along_edge(p.slopes, of.side, of.fall), t->slopes[i]);
+    SlipEdge e = tile_starts(g, p, at, of, stands);
+    tile_books(t, of, k, word, tile_takes(t, &e, word));
+    tile_marks(t, of.from);
+    tile_marks(t, of.to);
+    if (e.done || k == 0) continue;
+    t->slopes[i] = stands;
+    t->deep[atomic_inc(&t->deep_count)] = (ushort)i;
+  }
+}
+
+FN void tile_goes_deeper(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at,
+                         GLOBAL const uint* RESTRICT words) {
+  const int plane = g.width * g.height;
+  for (int i = at.lane; i < t->deep_count; i += TILE_LANES) {
+    const TileEdge of = tile_edge(t, t->edges[t->deep[i]]);
+    const int cell = world_cell(g, at, of.from);
+    int k = top_count(t->tops[of.from]) - 1;
+    SlipEdge e = tile_starts(g, p, at, of, t->slopes[t->deep[i]]);
+    uint below = words[cell + (k - 1) * plane];
+    tile_takes(t, &e, words[cell + k * plane]);
+    while (--k >= 0 && !e.done) {
+      const uint word = below;
+      if (k > 0) below = words[cell + (k - 1) * plane];
+      tile_books(t, of, k, word, tile_takes(t, &e, word));
+    }
+  }
+}
+
+// ---- columns ---------------------------------------------------------------------------------
+
+FN int tile_is_hollow(const __local SlipTile* t, int place) {
+  int voids = top_has_void(t->tops[place]);
+  UNROLL for (int side = 0; side < LAYER_SIDES; ++side)
+      voids |= top_has_void(t->tops[place + side_x(side) + side_y(side) * TILE_PITCH]);
+  return voids;
+}
+
+// Builds a column anew, from the lowest layer that has given.
+FN int tile_settles(__local SlipTile* t, int column, IN(Slip) p, int count) {
+  LayerStack next = {t->words + column, t->lowest[column]};
+  const __local int* sums = t->sums + column;
+  for (int k = next.count; k < count; ++k) {
+    const uint word = STACK_WORD(&next, k);
+    slip_put(&next, layer_material(word), layer_thickness(word));
+  }
+  const uint first = topmost_kind(&next);
+  if (first != LAYER_VOID) slip_put(&next, first, sums[((int)first - 1) * TILE_LANES]);
+  for (uint m = 1u; (int)m < p.materials; ++m) {
+    const int sum = sums[((int)m - 1) * TILE_LANES];
+    if (m != first && sum > 0) put_arrival(&next, p, t->table, m, sum);
+  }
+  return next.count;
+}
+
+FN void tile_writes(const __local SlipTile* t, int column, LayerGrid g, int cell, int count,
+                    int stale, GLOBAL uint* RESTRICT after, GLOBAL LayerTop* RESTRICT tops_after) {
+  const __local uint* words = t->words + column;
+  LayerTop top;
+  top.height = 0;
+  top.about = (uint)count;
+  for (int k = 0; k < imax(count, stale); k += SLIP_AT_ONCE) {
+    UNROLL for (int i = k; i < k + SLIP_AT_ONCE; ++i) {
+      const uint word = i < count ? words[i * TILE_LANES] : 0u;
+      if (i < imax(count, stale)) after[cell + i * g.width * g.height] = word;
+      top.height += layer_thickness(word);
+    }
+  }
+  if (count > 0) top.about |= layer_material(words[(count - 1) * TILE_LANES]) << 8;
+  tops_after[cell] = top;
+}
+
+#endif

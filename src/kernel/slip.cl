@@ -14,7 +14,7 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, SLIP_TILE_Y, 1))) void
   const TileAt at = {(int)get_group_id(0) * SLIP_TILE_X, (int)get_group_id(1) * SLIP_TILE_Y, lane};
   const int x = at.x0 + lx, y = at.y0 + ly, place = tile_place(lx, ly);
   const int there = x < g.width && y < g.height, own = world_cell(g, at, place);
-  tile_loads(&t, g, at, own, table, before, tops);
+  tile_loads(&t, g, p, at, own, table, before, tops);
   const int own_stale = top_count(tops_after[own]);
   barrier(CLK_LOCAL_MEM_FENCE);
   tile_finds(&t, g, p.slopes, at);

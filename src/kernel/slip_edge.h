@@ -20,6 +20,7 @@ typedef struct {
   int mixing;     // depth in quanta to which arrivals find a layer of their own kind
   int materials;  // that there are, the void among them
   int published;  // 1: by the document's own rule
+  int usual;      // layers that most columns have at most
   Slopes slopes;
 } Slip;
 

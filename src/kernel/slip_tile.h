@@ -67,7 +67,7 @@ FN int world_cell(LayerGrid g, TileAt at, int place) {
   return world_row(g, at, place) * g.width + world_column(g, at, place);
 }
 
-FN void tile_loads(__local SlipTile* t, LayerGrid g, TileAt at, int cell,
+FN void tile_loads(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at, int cell,
                    GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT words,
                    GLOBAL const LayerTop* RESTRICT tops) {
   const int lx = at.lane % SLIP_TILE_X;
@@ -77,14 +77,14 @@ FN void tile_loads(__local SlipTile* t, LayerGrid g, TileAt at, int cell,
     if (lx < 4) t->tops[beside] = tops[world_cell(g, at, beside)];
   }
   if (at.lane < LAYER_MATERIALS) t->table[at.lane] = table[at.lane];
-  // Several are under way together; above a column's last layer they are 0.
-  for (int k = 0; k < g.planes; k += SLIP_AT_ONCE) {
-    uint some[SLIP_AT_ONCE];
-    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) some[i] =
-        k + i < g.planes ? words[cell + (k + i) * g.width * g.height] : 0u;
-    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) t->words[(k + i) * TILE_LANES + at.lane] =
-        some[i];
-  }
+  // As many as are usual before it is known how many there are: all are under way together.
+  const int usual = imin(imin(p.usual, g.planes), SLIP_AT_ONCE), count = top_count(tops[cell]);
+  uint some[SLIP_AT_ONCE];
+  UNROLL for (int k = 0; k < SLIP_AT_ONCE; ++k) some[k] =
+      k < usual ? words[cell + k * g.width * g.height] : 0u;
+  UNROLL for (int k = 0; k < SLIP_AT_ONCE; ++k) t->words[k * TILE_LANES + at.lane] = some[k];
+  for (int k = usual; k < count; ++k)
+    t->words[k * TILE_LANES + at.lane] = words[cell + k * g.width * g.height];
   UNROLL for (int i = 0; i < SLIP_KINDS; ++i) t->sums[i * TILE_LANES + at.lane] = 0;
   t->lowest[at.lane] = TILE_STANDS;
   if (at.lane == 0) t->edge_count = t->deep_count = t->column_count = 0;
@@ -110,41 +110,33 @@ FN int ways_there(LayerGrid g, int x, int y) {
          (west && next ? 1 << WAY_DOWN_EAST | 1 << WAY_DOWN_WEST : 0);
 }
 
-// The edges of the column at (x, y).
-FN void tile_finds_at(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at, int x, int y) {
-  const int place = tile_place(x, y);
-  const __local LayerTop* near = t->tops + place;
-  const LayerTop w = near[-1], here = near[0], sw = near[TILE_PITCH - 1], so = near[TILE_PITCH];
-  const int hw = w.height, h = here.height, hsw = sw.height, hs = so.height;
-  float across[SLIP_WAYS];
-  across[WAY_ALONG] =
-      across_axis(s.across_x, lesser_of(hsw - hw, hw - near[-TILE_PITCH - 1].height),
-                  lesser_of(hs - h, h - near[-TILE_PITCH].height));
-  across[WAY_DOWN] = across_axis(s.across_y, lesser_of(near[1].height - h, h - hw),
-                                 lesser_of(near[TILE_PITCH + 1].height - hs, hs - hsw));
-  across[WAY_DOWN_EAST] = across_diagonal(s, hw, hs, h, hsw);
-  across[WAY_DOWN_WEST] = across_diagonal(s, h, hsw, hw, hs);
-  const int found = ways_there(g, at.x0 + x, at.y0 + y) &
-                    (way_slides(t, s, WAY_ALONG, w, here, across[WAY_ALONG]) |
-                     way_slides(t, s, WAY_DOWN, here, so, across[WAY_DOWN]) |
-                     way_slides(t, s, WAY_DOWN_EAST, w, so, across[WAY_DOWN_EAST]) |
-                     way_slides(t, s, WAY_DOWN_WEST, here, sw, across[WAY_DOWN_WEST]));
-  if (found == 0) return;
-  int next = atomic_add(&t->edge_count, (int)bits_in((uint)found));
-  UNROLL for (int way = 0; way < SLIP_WAYS; ++way) {
-    if ((found >> way & 1) == 0) continue;
-    t->slopes[next] = across[way];
-    t->edges[next++] = (ushort)(place * SLIP_WAYS + way);
-  }
-}
-
 FN void tile_finds(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at) {
-  const int lx = at.lane % SLIP_TILE_X;
-  for (int y = at.lane / SLIP_TILE_X - 1; y < SLIP_TILE_Y; y += SLIP_TILE_Y)
-    tile_finds_at(t, g, s, at, lx, y);
-  // Of the column after the last, from the other end of the lanes.
-  const int y = TILE_LANES - 2 - at.lane;
-  if (y < SLIP_TILE_Y) tile_finds_at(t, g, s, at, SLIP_TILE_X, y);
+  for (int i = at.lane; i < TILE_SLOTS; i += TILE_LANES) {
+    const int x = i % (SLIP_TILE_X + 1), y = i / (SLIP_TILE_X + 1) - 1, place = tile_place(x, y);
+    const __local LayerTop* near = t->tops + place;
+    const LayerTop w = near[-1], here = near[0], sw = near[TILE_PITCH - 1], so = near[TILE_PITCH];
+    const int hw = w.height, h = here.height, hsw = sw.height, hs = so.height;
+    float across[SLIP_WAYS];
+    across[WAY_ALONG] =
+        across_axis(s.across_x, lesser_of(hsw - hw, hw - near[-TILE_PITCH - 1].height),
+                    lesser_of(hs - h, h - near[-TILE_PITCH].height));
+    across[WAY_DOWN] = across_axis(s.across_y, lesser_of(near[1].height - h, h - hw),
+                                   lesser_of(near[TILE_PITCH + 1].height - hs, hs - hsw));
+    across[WAY_DOWN_EAST] = across_diagonal(s, hw, hs, h, hsw);
+    across[WAY_DOWN_WEST] = across_diagonal(s, h, hsw, hw, hs);
+    const int found = ways_there(g, at.x0 + x, at.y0 + y) &
+                      (way_slides(t, s, WAY_ALONG, w, here, across[WAY_ALONG]) |
+                       way_slides(t, s, WAY_DOWN, here, so, across[WAY_DOWN]) |
+                       way_slides(t, s, WAY_DOWN_EAST, w, so, across[WAY_DOWN_EAST]) |
+                       way_slides(t, s, WAY_DOWN_WEST, here, sw, across[WAY_DOWN_WEST]));
+    if (found == 0) continue;
+    int next = atomic_add(&t->edge_count, (int)bits_in((uint)found));
+    UNROLL for (int way = 0; way < SLIP_WAYS; ++way) {
+      if ((found >> way & 1) == 0) continue;
+      t->slopes[next] = across[way];
+      t->edges[next++] = (ushort)(place * SLIP_WAYS + way);
+    }
+  }
 }
 
 // ---- what goes over them ---------------------------------------------------------------------

@@ -41,6 +41,7 @@ LayerSimulation::LayerSimulation(Layers& terrain, std::vector<LayerProcessPtr> p
     throw UsageError(text("dt = ", options.dt, ": expected seconds, or 0 for automatic"));
   terrain_.set_fluids_run(std::any_of(processes_.begin(), processes_.end(),
                                       [](const auto& process) { return process->runs_fluids(); }));
+  terrain_.make_room();
   for (const LayerProcessPtr& process : processes_) {
     process->seed = options_.seed;
     process->prepare(terrain_);

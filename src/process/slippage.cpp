@@ -98,6 +98,7 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
   p.slopes = slopes(terrain.shape());
   p.published = parameters_.published ? 1 : 0;
   p.materials = static_cast<int>(terrain.materials().size()) + 1;
+  p.usual = terrain.usual_layers();
   return p;
 }
 

@@ -122,12 +122,20 @@ void Layers::grow(int planes) {
   grid_.planes = planes;
 }
 
+void Layers::make_room() {
+  constexpr std::size_t share = 8;  // of the device's memory
+  const device::DeviceInfo& info = device_->info();
+  if (info.is_gpu && layer_bytes(shape_, LAYERS_MOST) <= info.memory_bytes / share)
+    grow(LAYERS_MOST);
+}
+
 void Layers::set_words(const std::vector<std::uint32_t>& words) {
   const std::size_t cells = shape_.cells();
   if (words.size() % cells != 0 || words.size() / cells > LAYERS_MOST)
     throw UsageError(text("layers of ", cells, " cells got ", words.size(),
                           " words: expected up to ", LAYERS_MOST, " planes"));
   const auto planes = static_cast<int>(words.size() / cells);
+  usual_layers_ = planes;
   grow(planes);
   std::vector<LayerTop> tops(cells);
   std::array<std::uint32_t, LAYERS_MOST> column{};

@@ -104,6 +104,11 @@ class Layers {
     std::swap(tops_front_, tops_back_);
   }
   void grow(int planes);
+  // On a GPU with memory to spare, room for all layers that there may be: a step that need not ask
+  // whether it had enough does not wait for the answer, which there takes longer than the step.
+  void make_room();
+  // Layers of the tallest stack that was set: most have no more than that.
+  int usual_layers() const { return usual_layers_; }
   // True where a step cannot need more planes than there are, so that nobody need wait to hear it:
   // a full stack of so few kinds always has two layers to put together (stack_squeeze).
   bool always_room() const {
@@ -120,6 +125,7 @@ class Layers {
   std::map<std::string, std::vector<float>> maps_;
   std::vector<Material> materials_;
   bool fluids_run_ = false, without_voids_ = true;
+  int usual_layers_ = 0;
   device::BufferPtr front_, back_, tops_front_, tops_back_;
 };
 

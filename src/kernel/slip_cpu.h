@@ -3,22 +3,23 @@
 // topmost layers side by side, and those that want more are written down and worked out as a list,
 // layer by layer (slip_cpu_edges.h, slip_cpu_list.h). A column whose edges are all known adds up
 // what has gone and what has come, by kind. Most only change at their top; the others are built up
-// anew. Columns with a void in them or beside them, and the few with two layers of a kind upon each
-// other, are left to slip_cell. Where nothing slides, layers are copied as they are.
+// anew. Where there are voids, edges between floors are looked at in the same way
+// (slip_cpu_voids.h); the columns at which one slides, and the few with two layers of a kind upon
+// each other, are left to slip.h. Where nothing slides, layers are copied as they are.
 #ifndef SCREE_KERNEL_SLIP_CPU_H
 #define SCREE_KERNEL_SLIP_CPU_H
 
 #include <cstring>
 
 #include "device/cpu/arguments.h"
-#include "kernel/slip_cpu_settle.h"
+#include "kernel/slip_cpu_voids.h"
 
 namespace {
 
-class SlipPanel : SlipSettle {
+class SlipPanel : SlipVoids {
  public:
   SlipPanel(const LayerGrid& grid, const Slip& slip, const SlipArrays& arrays)
-      : SlipSettle(grid, slip, arrays) {}
+      : SlipVoids(grid, slip, arrays) {}
 
   void run(int xa, int xb, int ya, int yb) {
     first = xa;
@@ -27,16 +28,17 @@ class SlipPanel : SlipSettle {
     end = last < g.width || g.wrap_x ? last + 1 : last;
     for (bool& moved : moved_of) moved = true;
     load(ya - 1), load(ya);
-    slide(ya - 1, false);
+    slide(ya - 1, false), slide_inside(ya - 1, false);
     for (int y = ya; y < yb; ++y) {
       load(y + 1);
-      slide(y, true);
+      slide(y, true), slide_inside(y, true);
       settle(y);
     }
   }
 
  private:
   void settle(int y) {
+    if (voids_near()) find_alone(y);
     for (int x = first; x < last;) {
       const int part = (x - first) / slip_part;
       int xb = imin(x + slip_part, last);
@@ -49,7 +51,7 @@ class SlipPanel : SlipSettle {
       }
       x = xb;
     }
-    if ((voids_of[0] | voids_of[1] | voids_of[2]) != 0) slip_beside_voids(y);
+    if (voids_near()) settle_alone(y);
   }
 
   // Nothing has moved.
@@ -71,11 +73,15 @@ class SlipPanel : SlipSettle {
     alignas(64) int columns[slip_part + cpu_lanes];
     const int count = list_found(settled.marked, slip_part, columns);
     const int* twice = row(odd, y);
+    const bool near = voids_near();
     for (int i = 0; i < count; ++i) {
-      if (twice[columns[i]] != 0)
-        slip_cell(columns[i], y, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
+      const int x = columns[i];
+      if (row(about, y)[x] >> 16 != 0) row(alone, y)[x] |= 1;
+      if (near && row(alone, y)[x] != 0) continue;
+      if (twice[x] != 0)
+        slip_cell(x, y, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
       else
-        rebuild(columns[i], y, settled, columns[i] - xa);
+        rebuild(x, y, settled, x - xa);
     }
   }
 
@@ -111,16 +117,6 @@ class SlipPanel : SlipSettle {
       a.after[cell + k * plane] = k < next.count ? next.words[k] : 0U;
     const uint material = next.count > 0 ? layer_material(next.words[next.count - 1]) : LAYER_VOID;
     a.tops_after[cell] = top_changed(top, next.count, material, settled.rise[at]);
-  }
-
-  void slip_beside_voids(int y) {
-    const int *v0 = row(about, y - 1), *v1 = row(about, y), *v2 = row(about, y + 1);
-    for (int x = first; x < last; ++x) {
-      const int around = v0[x - 1] | v0[x] | v0[x + 1] | v1[x - 1] | v1[x] | v1[x + 1] | v2[x - 1] |
-                         v2[x] | v2[x + 1];
-      if (around >> 16 != 0)
-        slip_cell(x, y, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
-    }
   }
 };
 

@@ -33,11 +33,11 @@ class SlipEdges : protected SlipRows {
   void find_edges(int y, bool along) {
     const int *h0 = row(height, y - 1), *h1 = row(height, y), *h2 = row(height, y + 1);
     const float *s1 = floats(stands, y), *s2 = floats(stands, y + 1);
-    int* RESTRICT found = one_row(moving);
-    float* RESTRICT across_along = reinterpret_cast<float*>(one_row(across));
-    float* RESTRICT across_down = across_along + pitch;
-    float* RESTRICT across_down_east = across_down + pitch;
-    float* RESTRICT across_down_west = across_down_east + pitch;
+    int* RESTRICT found = row(moving, y);
+    float* RESTRICT across_along = floats(across, y);
+    float* RESTRICT across_down = across_along + slab;
+    float* RESTRICT across_down_east = across_down + slab;
+    float* RESTRICT across_down_west = across_down_east + slab;
     const Slopes slopes = p.slopes;
     const auto slides = [&](int way, int above, float squared, float steepest_here,
                             float steepest_there) __attribute__((always_inline)) {
@@ -64,16 +64,20 @@ class SlipEdges : protected SlipRows {
       across_down_east[x] = east_too;
       across_down_west[x] = west_too;
     }
-    // Not those that lead out of the world, nor those of the column after the last alone.
-    if (first == 0 && !g.wrap_x) found[first] &= 1 << way_down;
-    if (end > last) found[last] &= ~(1 << way_down);
-    for (int x = end; (x - first) % cpu_lanes != 0; ++x) found[x] = 0;
+    no_edges_out(found, 1);
+  }
+  // Not those that lead out of the world, nor those of the column after the last alone. `once`: the
+  // bits of the first way.
+  void no_edges_out(int* found, int once) const {
+    if (first == 0 && !g.wrap_x) found[first] &= once << way_down;
+    if (end > last) found[last] &= ~(once << way_down);
+    for (int x = end; x == end || (x - first) % cpu_lanes != 0; ++x) found[x] = 0;
   }
 
   void slide_part(int y, int part) {
     const int xa = begin_of(part);
     const int lanes = (imin(end - xa, slip_part) + cpu_lanes - 1) / cpu_lanes * cpu_lanes;
-    const int* found = one_row(moving);
+    const int* found = row(moving, y);
     int some = 0;
     for (int x = xa; x < xa + lanes; ++x) some |= found[x];
     if (some == 0 && !moved(y, part)) return;
@@ -147,8 +151,8 @@ class SlipEdges : protected SlipRows {
     }
     constexpr int side = slip_side(way), axis = OF_SIDE(side, 0, 1, 2);
     const EdgeEnds at = ends_of<way>(y, xa);
-    const float* square = reinterpret_cast<const float*>(one_row(across + way)) + xa;
-    const int* found = one_row(moving) + xa;
+    const float* square = floats(across + way, y) + xa;
+    const int* found = row(moving, y) + xa;
     const Slip slip = p;
     int *RESTRICT place = next.all(deep_place), *RESTRICT layer = next.all(deep_layer);
     int *RESTRICT level = next.all(deep_level), *RESTRICT taken = next.all(deep_taken);
@@ -196,8 +200,8 @@ class SlipEdges : protected SlipRows {
     part.deep = true;
     const int xa = place_of(y) + begin_of(of);
     const auto bytes = sizeof(int) * static_cast<std::size_t>(end_of(of) - begin_of(of));
-    for (int i = 0; i < dusts; ++i) std::memset(deep_sums(i) + xa, 0, bytes);
-    for (int k = 0; k + 1 < part.most; ++k) std::memset(deep_less(k) + xa, 0, bytes);
+    for (int i = 0; i < dusts; ++i) std::memset(rolling(deep_sums + i) + xa, 0, bytes);
+    for (int k = 0; k + 1 < part.most; ++k) std::memset(rolling(deep_less + k) + xa, 0, bytes);
   }
 
   // Works through the list, a layer after the other.
@@ -295,7 +299,7 @@ class SlipEdges : protected SlipRows {
   // What was taken leaves one column and comes to the other.
   void book() {
     const int *amount = amounts.data(), *source = sources.data(), *target = targets.data();
-    int *RESTRICT less = deep_less(0), *RESTRICT sums = deep_sums(0);
+    int *RESTRICT less = rolling(deep_less), *RESTRICT sums = rolling(deep_sums);
     for (int i = 0; i < list.count; ++i) {
       less[source[i]] += amount[i];
       sums[target[i]] += amount[i];

@@ -26,6 +26,20 @@ constexpr int slip_panel = 1024;  // columns: as many as stay in cache, three ro
 // the first to the second.
 enum SlipWay { way_along, way_down, way_down_east, way_down_west, slip_ways };
 constexpr int slip_side(int way) { return way == way_down_west ? 7 : 2 * way; }
+// Where the edge over a side is: in which row and column, which way, at which of its ends.
+struct SlipEnd {
+  int dy, dx, way;
+  bool is_first;
+};
+constexpr SlipEnd slip_end(int side) {
+  constexpr SlipEnd ends[LAYER_SIDES] = {
+      {0, 1, way_along, true},       {0, 0, way_along, false},    {0, 0, way_down, true},
+      {-1, 0, way_down, false},      {0, 1, way_down_east, true}, {-1, 0, way_down_east, false},
+      {-1, 1, way_down_west, false}, {0, 0, way_down_west, true}};
+  return ends[side];
+}
+// The sides, those first over which a column is the first of its edge.
+constexpr int slip_firsts[LAYER_SIDES] = {0, 2, 4, 7, 1, 3, 5, 6};
 constexpr bool slip_is_west(int way) { return way != way_down; }  // has an end in the column west
 
 class SlipRows {
@@ -42,9 +56,7 @@ class SlipRows {
       arrives_as[m] = 0;
     }
     number_dusts();
-    const auto most = static_cast<std::size_t>(slab) *
-                          static_cast<std::size_t>(rolling_kinds + dusts + g.planes) +
-                      static_cast<std::size_t>(pitch) * static_cast<std::size_t>(row_kinds);
+    const std::size_t most = static_cast<std::size_t>(slab) * all_kinds;
     if (memory.size() < most + cache_line) memory.resize(most + cache_line);
     start = memory.data() + (cache_line - reinterpret_cast<std::uintptr_t>(memory.data()) /
                                               sizeof(int) % cache_line) %
@@ -57,7 +69,8 @@ class SlipRows {
   static constexpr int pitch = slip_panel + 96, slab = rows * pitch;
 
   // Three rolling rows of what a step knows of columns and of edges; beyond an edge of the world
-  // lies what lies at the edge, and no edge leads there.
+  // lies what lies at the edge, and no edge leads there. All are where they are in every step:
+  // lanes past the end of a row, which count for nothing, hold what is like the rest.
   enum Rolling {
     height,
     about,
@@ -67,24 +80,26 @@ class SlipRows {
     chance,  // the column's hash
     dust,    // as which it arrives
     odd,
-    moves,  // over the four ways
-    rolling_kinds = moves + slip_ways
+    moving,  // over which of the four ways it slides
+    inside,  // the same, of surfaces below the top
+    alone,
+    across,                                   // square of the slope across each of the ways
+    moves = across + slip_ways,               // how much goes over them
+    deep_sums = moves + slip_ways,            // what came of each dust out of deeper layers
+    deep_less = deep_sums + LAYER_MATERIALS,  // what went of each layer but the topmost
+    // The void that a plane is of a column: its floor, its ceiling, how steep that floor may be;
+    // less than any height where it is none.
+    gap_floor = deep_less + LAYERS_MOST,
+    gap_ceiling = gap_floor + LAYERS_MOST,
+    gap_stands = gap_ceiling + LAYERS_MOST,
+    all_kinds = gap_stands + LAYERS_MOST
   };
-  // Of one row only.
-  enum Row { moving, across, row_kinds = across + slip_ways };
 
   // A place is a column in one of the rolling rows.
   int place_of(int y) const { return (y + rows) % rows * pitch + 16 - first; }
   int* rolling(int kind) { return start + static_cast<std::ptrdiff_t>(kind) * slab; }
   int* row(int kind, int y) { return rolling(kind) + place_of(y); }
   float* floats(int kind, int y) { return reinterpret_cast<float*>(row(kind, y)); }
-  // What came of a dust out of deeper layers, and what went of layer k.
-  int* deep_sums(int of) { return rolling(rolling_kinds + of); }
-  int* deep_less(int k) { return rolling(rolling_kinds + dusts + k); }
-  int* one_row(int kind) {
-    return rolling(rolling_kinds + dusts + g.planes) + static_cast<std::ptrdiff_t>(kind) * pitch +
-           16 - first;
-  }
   std::ptrdiff_t plane() const { return static_cast<std::ptrdiff_t>(g.width) * g.height; }
 
   // Of each part of a row: whether its words were looked at, whether its deeper layers move, how
@@ -99,6 +114,13 @@ class SlipRows {
   int end_of(int part) const {
     return part < 0 ? first : imin(first + part * slip_part + slip_part, end);
   }
+  // Of each row: whether its voids were looked at, how many planes were written down, in which
+  // there are voids; and whether the edges from it were looked at.
+  struct Gaps {
+    bool loaded, edges;
+    int planes;
+    uint voids;
+  };
   bool& moved(int y, int part) { return moved_of[(y + rows) % rows * parts + part]; }
 
   // The kinds of dust, by number.
@@ -117,6 +139,7 @@ class SlipRows {
 
   void load(int y) {
     for (Part& part : parts_of[(y + rows) % rows]) part = {};
+    gaps_of[(y + rows) % rows] = {};
     const LayerTop* line = a.tops + static_cast<std::ptrdiff_t>(near_y(g, y)) * g.width;
     Lanes all = {};
     const auto take = [&](int x, int column, auto lanes) __attribute__((always_inline)) {
@@ -196,6 +219,7 @@ class SlipRows {
   // How thick a topmost layer may be for arrivals to reach the one below it.
   alignas(64) int mixes_of[LAYER_MATERIALS];
   Part parts_of[rows][parts];
+  Gaps gaps_of[rows];
   bool moved_of[rows * parts];
   int voids_of[rows] = {};
   int* start;  // of memory, at a line of cache

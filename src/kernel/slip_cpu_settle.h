@@ -71,17 +71,12 @@ class SlipSettle : protected SlipEdges {
   // Where the amounts of the eight edges are, and the dusts of the columns beside.
   struct Around {
     Around(SlipSettle& of, int y) {
-      const int* dusts[3];
-      for (int i = 0; i < 3; ++i) dusts[i] = of.row(dust, y + i - 1);
-      const int *along = of.row(moves + way_along, y), *down = of.row(moves + way_down, y);
-      leaves[0] = along + 1, kind[0] = dusts[1] + 1;
-      leaves[1] = down, kind[1] = dusts[2];
-      leaves[2] = of.row(moves + way_down_east, y) + 1, kind[2] = dusts[2] + 1;
-      leaves[3] = of.row(moves + way_down_west, y), kind[3] = dusts[2] - 1;
-      leaves[4] = along, kind[4] = dusts[1] - 1;
-      leaves[5] = of.row(moves + way_down, y - 1), kind[5] = dusts[0];
-      leaves[6] = of.row(moves + way_down_east, y - 1), kind[6] = dusts[0] - 1;
-      leaves[7] = of.row(moves + way_down_west, y - 1) + 1, kind[7] = dusts[0] + 1;
+      for (int i = 0; i < LAYER_SIDES; ++i) {
+        const int side = slip_firsts[i];
+        const SlipEnd e = slip_end(side);
+        leaves[i] = of.row(moves + e.way, y + e.dy) + e.dx;
+        kind[i] = of.row(dust, y + side_y(side)) + side_x(side);
+      }
     }
     const int *leaves[LAYER_SIDES], *kind[LAYER_SIDES];
   };
@@ -104,9 +99,9 @@ class SlipSettle : protected SlipEdges {
   template <class Count>
   void add_up_deeper(int y, const Part& part, int x, Count lanes, Change& change) {
     for (int i = 0; i < dusts; ++i)
-      change.rise += load_lanes(deep_sums(i) + place_of(y) + x, AllLanes{});
+      change.rise += load_lanes(row(deep_sums + i, y) + x, AllLanes{});
     for (int k = 0; k + 1 < part.most; ++k) {
-      const Lanes less = load_lanes(deep_less(k) + place_of(y) + x, AllLanes{});
+      const Lanes less = load_lanes(row(deep_less + k, y) + x, AllLanes{});
       const Lanes here = load_lanes(a.before + layer_index(g, x, y, k), lanes);
       change.rise -= less;
       change.anew |= (less > 0) & (less == thicknesses_of(here)) & 2;
@@ -117,7 +112,7 @@ class SlipSettle : protected SlipEdges {
   // which the column is built anew (1).
   void add_dust(int y, const Part& part, int of, int x, Change& change, int* comes) {
     Lanes sum = {};
-    if (part.deep) sum = load_lanes(deep_sums(of) + place_of(y) + x, AllLanes{});
+    if (part.deep) sum = load_lanes(row(deep_sums + of, y) + x, AllLanes{});
     for (int i = 0; i < LAYER_SIDES; ++i)
       sum = change.kind[i] == of ? sum - lesser_lanes(change.leaves[i], Lanes{}) : sum;
     store_lanes(comes, sum, AllLanes{});
@@ -153,7 +148,7 @@ class SlipSettle : protected SlipEdges {
     const Lanes level = load_lanes(row(height, y) + x, AllLanes{}) + change.rise;
     store_tops(a.tops_after + cell, TopLanes{level, about_here}, lanes);
     const Lanes at_top = change.own - change.gone;
-    const int* less = deep_less(0) + place_of(y) + x;
+    const int* less = row(deep_less, y) + x;
     const int most = part.most, least = part.least;
     const bool deep = part.deep;
     const uint* RESTRICT from = a.before + cell;

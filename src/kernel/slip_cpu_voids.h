@@ -1,0 +1,270 @@
+// Which surfaces below the tops slide, and into which voids: a part of thermal erosion of layers on
+// a CPU (slip_cpu.h). Few do, and a column beside a void that is left out here is open ground like
+// any other. The others are worked out one by one (slip.h), over the sides that are found here.
+#ifndef SCREE_KERNEL_SLIP_CPU_VOIDS_H
+#define SCREE_KERNEL_SLIP_CPU_VOIDS_H
+
+#include <cstring>
+#include <type_traits>
+
+#include "kernel/slip_cpu_settle.h"
+
+namespace {
+
+class SlipVoids : protected SlipSettle {
+ protected:
+  SlipVoids(const LayerGrid& grid, const Slip& slip, const SlipArrays& arrays)
+      : SlipSettle(grid, slip, arrays) {
+    for (int m = 0; m < LAYER_MATERIALS; ++m) {
+      falls_of[m] = a.table[m].ceiling > 0.0F ? -1 : 0;
+      any_falls = any_falls || (m > 0 && m < p.materials && falls_of[m] != 0);
+    }
+  }
+
+  static constexpr int by_all_sides = 1 << 16;
+
+  bool voids_near() const { return (voids_of[0] | voids_of[1] | voids_of[2]) != 0; }
+
+  // As SlipEdges::slide, of what is under a roof or comes there.
+  void slide_inside(int y, bool along) {
+    Gaps& known = gaps_of[(y + rows) % rows];
+    known.edges = voids_near();
+    if (!known.edges) return;
+    if (along) load_gaps(y - 1);
+    load_gaps(y), load_gaps(y + 1);
+    list_planes(y, along);
+    const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
+    const int ways = (along ? 1 << way_along : 0) | (meet ? 14 : 0);
+    int* found = row(inside, y);
+    for (int x = first; x < end; x += cpu_lanes) {
+      const Lanes some = any_of(near_voids(y, x)) ? inside_edges(y, x) : Lanes{};
+      store_lanes(found + x, some & (ways | ways << slip_ways), AllLanes{});
+    }
+    no_edges_out(found, 1 << slip_ways | 1);
+  }
+
+  // In `alone`, the columns that are worked out one by one.
+  void find_alone(int y) {
+    for (int of = y - 1; of <= y; ++of) {
+      Gaps& known = gaps_of[(of + rows) % rows];
+      if (!known.edges) std::memset(row(inside, of) + first, 0, sizeof(int) * (slip_panel + 1));
+      known.edges = true;
+    }
+    by_lanes(first, last, [&](int x, auto lanes) {
+      const Lanes near = near_voids(y, x);
+      Lanes found = {};
+      if (any_of(near)) found = near & unsettled(y, x, lanes);
+      for (int side = 0; side < LAYER_SIDES; ++side) {
+        const SlipEnd e = slip_end(side);
+        const int both = (1 << slip_ways | 1) << e.way;
+        found |= load_lanes(row(inside, y + e.dy) + x + e.dx, AllLanes{}) & both;
+      }
+      store_lanes(row(alone, y) + x, found, lanes);
+    });
+  }
+
+  void settle_alone(int y) {
+    const int* found = row(alone, y);
+    for (int x = first; x < last; ++x) {
+      if (found[x] == 0) continue;
+      const int sides =
+          (found[x] & by_all_sides) != 0 ? slip_sides(x, y, g, p, a.table, a.tops) : sides_of(x, y);
+      slip_moves(x, y, sides, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
+    }
+  }
+
+ private:
+  // The sides over which something may move, as slip_sides has them.
+  int sides_of(int x, int y) {
+    int sides = 1 << SLIP_VOIDS;
+    for (int side = 0; side < LAYER_SIDES; ++side) {
+      const SlipEnd e = slip_end(side);
+      const int inner = row(inside, y + e.dy)[x + e.dx] >> e.way;
+      const int forth = inner & 1, back = inner >> slip_ways & 1;
+      const bool outer = (row(moving, y + e.dy)[x + e.dx] >> e.way & 1) != 0;
+      const int above = row(height, y)[x] - row(height, y + side_y(side))[x + side_x(side)];
+      if ((e.is_first ? forth : back) != 0 || (outer && above > 0)) sides |= 1 << side;
+      if ((e.is_first ? back : forth) != 0 || (outer && above < 0))
+        sides |= 1 << (side + SLIP_GETS);
+    }
+    return sides;
+  }
+
+  Lanes near_voids(int y, int x) {
+    Lanes all = {};
+    for (int of = y - 1; of <= y + 1; ++of)
+      for (int beside = -1; beside <= 1; ++beside)
+        all |= load_lanes(row(about, of) + x + beside, AllLanes{});
+    return all >> 16 != 0;
+  }
+
+  void load_gaps(int y) {
+    Gaps& known = gaps_of[(y + rows) % rows];
+    if (known.loaded) return;
+    known.loaded = true;
+    known.voids = 0;
+    known.planes = voids_of[(y + rows) % rows] != 0 ? g.planes : 0;
+    if (known.planes == 0) return;
+    const auto take = [&](int x, int column, auto lanes) {
+      const Lanes some = load_lanes(row(about, y) + x, lanes) >> 16;
+      known.voids |= write_gaps(y, x, any_of(some) ? column : -1, lanes);
+    };
+    by_lanes(first, last, [&](int x, auto lanes) { take(x, x, lanes); });
+    take(first - 1, near_x(g, first - 1), 1), take(last, near_x(g, last), 1);
+  }
+  // Returns the planes in which there are voids. Column -1: none.
+  template <class Count>
+  uint write_gaps(int y, int x, int column, Count lanes) {
+    uint voids = 0;
+    Lanes level = {}, below = {};
+    for (int k = 0; k < g.planes; ++k) {
+      Lanes here = {};
+      if (column >= 0) here = load_lanes(a.before + layer_index(g, column, near_y(g, y), k), lanes);
+      const Lanes air = is_air(here), above = level + thicknesses_of(here);
+      const FloatLanes stand = looked_up(steepest, materials_of(below));
+      store_lanes(row(gap_floor + k, y) + x, level | ~air, lanes);
+      store_lanes(row(gap_ceiling + k, y) + x, above | ~air, lanes);
+      store_lanes(row(gap_stands + k, y) + x, stand, lanes);
+      if (any_of(air)) voids |= 1U << k;
+      level = above;
+      below = here;
+    }
+    return voids;
+  }
+  static Lanes is_air(const Lanes& words) {
+    return (words != 0) & (words >> 24 == static_cast<int>(LAYER_VOID));
+  }
+
+  // The planes in which one of three rows has voids, from the top down, in all of them.
+  void list_planes(int y, bool along) {
+    const int from = along ? y - 1 : y;
+    uint all = 0;
+    for (int of = from; of <= y + 1; ++of) all |= gaps_of[(of + rows) % rows].voids;
+    listed = 0;
+    for (int k = g.planes - 1; k >= 0; --k)
+      if ((all >> k & 1U) != 0) planes[listed++] = k;
+    for (int of = from; of <= y + 1; ++of) {
+      Gaps& known = gaps_of[(of + rows) % rows];
+      for (int i = 0; i < listed; ++i) {
+        if (planes[i] < known.planes) continue;
+        for (const int kind : {gap_floor + planes[i], gap_ceiling + planes[i]})
+          std::memset(row(kind, of) + first - 1, -1, sizeof(int) * (slip_panel + 2));
+      }
+    }
+  }
+
+  // Of columns, the floor of what is open at a height, or the next one above it (talus.h).
+  Lanes floors_at(int place, const Lanes& level) {
+    Lanes floor_level = load_lanes(rolling(height) + place, AllLanes{});
+    for (int i = 0; i < listed; ++i) {
+      const Lanes ceiling = load_lanes(rolling(gap_ceiling + planes[i]) + place, AllLanes{});
+      const Lanes floor = load_lanes(rolling(gap_floor + planes[i]) + place, AllLanes{});
+      floor_level = ceiling > level ? floor : floor_level;
+    }
+    return floor_level;
+  }
+  // Where that is the floor of a void.
+  Lanes roofed_at(int place, const Lanes& level) {
+    Lanes all = {};
+    for (int i = 0; i < listed; ++i)
+      all |= load_lanes(rolling(gap_ceiling + planes[i]) + place, AllLanes{}) > level;
+    return all;
+  }
+
+  // A bit for each way over which something slides from the first column to the second, and the
+  // same, `slip_ways` further on, from the second to the first.
+  Lanes inside_edges(int y, int x) {
+    Lanes found = slides_from(y, x, height, stands, true);
+    for (int i = 0; i < listed; ++i)
+      found |= slides_from(y, x, gap_floor + planes[i], gap_stands + planes[i], false);
+    return found;
+  }
+  // From one surface of each column. What slides from a top to open ground is found elsewhere.
+  Lanes slides_from(int y, int x, int levels, int steepest_of, bool from_top) {
+    const auto one = [&](auto way) {
+      constexpr int w = decltype(way)::value;
+      const Lanes forth = slides<w, false>(y, x, levels, steepest_of, from_top);
+      const Lanes back = slides<w, true>(y, x, levels, steepest_of, from_top);
+      return (forth & 1 << w) | (back & 1 << (w + slip_ways));
+    };
+    return one(std::integral_constant<int, way_along>()) |
+           one(std::integral_constant<int, way_down>()) |
+           one(std::integral_constant<int, way_down_east>()) |
+           one(std::integral_constant<int, way_down_west>());
+  }
+  template <int way, bool back>
+  Lanes slides(int y, int x, int levels, int steepest_of, bool from_top) {
+    constexpr int x1 = way == way_along || way == way_down_east ? -1 : 0;
+    constexpr int x2 = way == way_down_west ? -1 : 0, down = way == way_along ? 0 : 1;
+    constexpr int from_x = back ? x2 : x1, to_x = back ? x1 : x2;
+    const int from_row = place_of(back ? y + down : y) + x;
+    const int to_row = place_of(back ? y : y + down) + x;
+    const Lanes level = load_lanes(rolling(levels) + from_row + from_x, AllLanes{});
+    const Lanes floor_level = floors_at(to_row + to_x, level);
+    Lanes may = floor_level < level;
+    if (from_top) may &= roofed_at(to_row + to_x, level);
+    if (!any_of(may)) return may;
+
+    // The floors beside the edge, as across_floors takes them.
+    Lanes beside[4];
+    if constexpr (way == way_along || way == way_down) {
+      const int on = way == way_down ? 1 : place_of(y + 1) - place_of(y);
+      const int before = way == way_down ? 1 : place_of(y) - place_of(y - 1);
+      beside[0] = floors_at(from_row + from_x + on, level);
+      beside[1] = floors_at(from_row + from_x - before, level);
+      beside[2] = floors_at(to_row + to_x + on, level);
+      beside[3] = floors_at(to_row + to_x - before, level);
+    } else {
+      beside[0] = floors_at(from_row + to_x, level);
+      beside[1] = floors_at(to_row + from_x, level);
+    }
+    return may & steeper<way>(level, floor_level, beside, rolling(steepest_of) + from_row + from_x);
+  }
+  template <int way>
+  Lanes steeper(const Lanes& level, const Lanes& floor_level, const Lanes* beside,
+                const int* steepest_of) {
+    const Slopes slopes = p.slopes;
+    const float* most = reinterpret_cast<const float*>(steepest_of);
+    alignas(64) int from[cpu_lanes], to[cpu_lanes], around[4][cpu_lanes], found[cpu_lanes];
+    store_lanes(from, level, AllLanes{}), store_lanes(to, floor_level, AllLanes{});
+    constexpr bool is_axis = way == way_along || way == way_down;
+    for (int i = 0; i < (is_axis ? 4 : 2); ++i) store_lanes(around[i], beside[i], AllLanes{});
+    SCREE_SIMD
+    for (int n = 0; n < cpu_lanes; ++n) {
+      float squared;
+      if constexpr (is_axis)
+        squared = across_axis(way == way_along ? slopes.across_x : slopes.across_y,
+                              lesser_of(around[0][n] - from[n], from[n] - around[1][n]),
+                              lesser_of(around[2][n] - to[n], to[n] - around[3][n]));
+      else
+        squared = across_diagonal(slopes, from[n], to[n], around[0][n], around[1][n]);
+      const float along = along_edge(slopes, slip_side(way), from[n] - to[n]);
+      found[n] = steepness(along, squared) > most[n] ? -1 : 0;
+    }
+    return load_lanes(found, AllLanes{});
+  }
+
+  // Columns that a step changes even where nothing slides: those of whose ceilings something may
+  // fall, and, by all their sides, those with layers as no step leaves them.
+  template <class Count>
+  Lanes unsettled(int y, int x, Count lanes) {
+    const Lanes tops = load_lanes(row(about, y) + x, AllLanes{});
+    Lanes odds = ((tops & 255) != 0) & ((tops & 0xff00) == 0), falls = {}, below = {};
+    for (int k = 0; k < g.planes; ++k) {
+      const Lanes here = load_lanes(a.before + layer_index(g, x, y, k), lanes);
+      const Lanes unlike = (below ^ here) & static_cast<int>(0xff000000U);
+      odds |= (unlike == 0) & (here != 0) & (below != 0);
+      if (any_falls) falls |= is_air(below) & looked_up(falls_of, materials_of(here));
+      below = here;
+    }
+    return (odds & by_all_sides) | (falls & 1);
+  }
+
+  alignas(64) int falls_of[LAYER_MATERIALS];
+  bool any_falls = false;
+  int listed = 0, planes[LAYERS_MOST];
+};
+
+}  // namespace
+
+#endif

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -45,8 +48,10 @@ surface::LayerCut parse_cut(const std::string& words) {
   int end = 0;
   const int found = std::sscanf(words.c_str(), "%lf,%lf,%lf,%lf%n", &cut.from_x, &cut.from_y,
                                 &cut.to_x, &cut.to_y, &end);
+  const std::array<double, 4> places = {cut.from_x, cut.from_y, cut.to_x, cut.to_y};
   if (found != 4 || static_cast<std::size_t>(end) != words.size() ||
-      (cut.from_x == cut.to_x && cut.from_y == cut.to_y))
+      (cut.from_x == cut.to_x && cut.from_y == cut.to_y) ||
+      !std::all_of(places.begin(), places.end(), [](double m) { return std::abs(m) <= 1e7; }))
     throw UsageError(text("--cut '", words,
                           "': expected X,Y,X,Y in metres from the south-west corner, such as "
                           "0,500,1000,500; what lies to the left of that line is kept"));
@@ -78,6 +83,7 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   if (!arguments.cut.empty()) options.cut = parse_cut(arguments.cut);
   prepare_folder(arguments.out);
   const Layers layers = read_layers_file(checkpoint);
+  if (options.cut) surface::check_cut("--", *options.cut, layers.shape());
   surface::Simplified mesh{surface::layer_solid(layers, options), 0};
   if (wishes.target > 0) mesh = surface::simplify(mesh.mesh, wishes.target);
   const MeshFiles files = write_file(arguments.out, mesh);

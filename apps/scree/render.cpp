@@ -56,6 +56,7 @@ std::vector<std::string> given_in(const RenderArguments& arguments) {
                                   {"contours", arguments.contours},
                                   {"glyphs", arguments.glyphs},
                                   {"line", arguments.line},
+                                  {"cut", arguments.cut},
                                   {"turntable", arguments.turntable}})
     if (!word.empty()) given.emplace_back(key);
   if (arguments.logarithmic) given.emplace_back("log");
@@ -351,6 +352,7 @@ int render(Console& console, const RenderArguments& arguments) {
   if (before) settle_range(input, settings.view);
   const int width = width_of_each(settings);
   const SolidOutput solid = solid_of(arguments, input.layers.has_value());
+  if (solid.cut) surface::check_cut("--", *solid.cut, input.layers->layers.shape());
   const PhotographerPtr now = photograph(input, settings, solid, width);
   const PhotographerPtr then = before ? photograph(*before, settings, solid, width) : nullptr;
   const bool film = is_film(arguments.out);

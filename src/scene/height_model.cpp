@@ -62,6 +62,7 @@ class HeightModel : public RunModel {
                             ": kind = \"mesh\": of layers alone; scree mesh makes one of heights"));
     if (output.kind == OutputKind::stones)
       throw UsageError(text(output.where, ": kind = \"stones\": of layers alone"));
+    if (output.solid.cut) throw UsageError(text(output.where, ": cut: of layers alone"));
     if (output.kind == OutputKind::picture && output.picture.view.line)
       render::check_line(text(output.where, ": "), *output.picture.view.line,
                          0.5 * frame_.dx * frame_.width, 0.5 * frame_.dy * frame_.height);

@@ -16,6 +16,7 @@
 #include "scene/layer_state.h"
 #include "scene/run_model.h"
 #include "surface/boulders.h"
+#include "surface/layer_solid.h"
 
 namespace scree {
 namespace {
@@ -63,6 +64,8 @@ class LayerModel : public RunModel {
                             "\"field\" and a name"));
     if (output.kind == OutputKind::stones && stones() == nullptr)
       throw UsageError(text(output.where, ": kind = \"stones\": expected a table [stones]"));
+    if (output.solid.cut)
+      surface::check_cut(text(output.where, ": "), *output.solid.cut, layers_->shape());
     const std::string name = shown_field(output);
     const LayerSubject layers = subject();
     if (output.kind == OutputKind::picture) {

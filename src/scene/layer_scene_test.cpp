@@ -323,6 +323,19 @@ file = "with.ply"
             std::string::npos);
 }
 
+// Before the run, not at its end.
+TEST(LayerScene, RefusesACutThatKeepsNothing) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& scene) {
+    return error_of([&] { run_scene(parse_scene(scene, "s.toml"), options_for(folder)); });
+  };
+  const std::string picture = "\n[[output]]\nkind = \"picture\"\ncut = [[9, 0], [0, 0]]\n";
+  EXPECT_NE(refused(everything + picture).find("cut: expected some of the terrain, which is 80 x"),
+            std::string::npos);
+  EXPECT_NE(refused("[scene]\nsteps = 1\n" + picture).find("cut: of layers alone"),
+            std::string::npos);
+}
+
 // As its words say. Half as fine, since debris settles as heat spreads: in a quarter of the time.
 TEST(LayerScene, TheBouldersOfTheExampleComeToRest) {
   Scene scene = load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/boulders.toml");

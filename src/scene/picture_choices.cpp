@@ -33,6 +33,7 @@ constexpr Use uses[] = {
     {"line", "section", [](const render::ViewChoice& v) { return v.kind == ViewKind::section; }},
     {"turntable", "beauty or wireframe",
      [](const render::ViewChoice& v) { return v.in_perspective(); }},
+    {"cut", "beauty or wireframe", [](const render::ViewChoice& v) { return v.in_perspective(); }},
 };
 
 bool same_place(const render::Vec3& a, const render::Vec3& b) {

@@ -56,6 +56,8 @@ TEST(PictureChoices, AreCalledAsTheyWereTyped) {
     return error_of([&] { check_choices(settings, {given}, {}); });
   };
   EXPECT_EQ(error("log"), "--log: expected --view field:NAME beside it, found beauty");
+  settings.view.kind = render::ViewKind::relief;
+  EXPECT_EQ(error("cut"), "--cut: expected --view beauty or wireframe beside it, found relief");
   settings.camera.from = settings.camera.at = render::Vec3{1, 2, 3};
   EXPECT_EQ(error("from"),
             "--camera from: the camera stands where it looks; expected another place than "

@@ -216,6 +216,16 @@ std::size_t layer_solid_samples(const LayerShape& shape, double height,
          (static_cast<std::size_t>(std::min(high, 32000.0)) + 3);
 }
 
+void check_cut(const std::string& before, const LayerCut& cut, const LayerShape& shape) {
+  // If any column is on the kept side, one in a corner is.
+  for (const double x : {0.5, shape.width - 0.5})
+    for (const double y : {0.5, shape.height - 0.5})
+      if (cut.keeps(x * shape.dx, y * shape.dy)) return;
+  throw UsageError(text(before, "cut: expected some of the terrain, which is ",
+                        shape.width * shape.dx, " x ", shape.height * shape.dy,
+                        " m, to the left of the line; all of it lies to the right"));
+}
+
 io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options) {
   return Solid(layers, options).mesh();
 }

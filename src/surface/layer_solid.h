@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "io/mesh.h"
@@ -18,6 +19,9 @@ struct LayerCut {
     return (x - from_x) * (to_y - from_y) - (y - from_y) * (to_x - from_x) <= 0;
   }
 };
+
+// Refuses one that keeps no column of the terrain; `before` stands before the message.
+void check_cut(const std::string& before, const LayerCut& cut, const LayerShape& shape);
 
 struct LayerSolidOptions {
   int level = 0;      // one column in 2^level each way

@@ -83,6 +83,10 @@ TEST_F(LayersCli, ItsCheckpointIsMeshedAndDescribed) {
   EXPECT_EQ(cut.json()["materials"], info.json()["cubic_metres"].size() - 1);
   expect_failure(scree({"mesh", "out/checkpoint-8.scree", "-o", "a.glb", "--cut", "0,120"}), 2,
                  {"--cut '0,120'", "X,Y,X,Y"});
+  expect_failure(scree({"mesh", "out/checkpoint-8.scree", "-o", "a.glb", "--cut", "nan,0,1,1"}), 2,
+                 {"--cut 'nan,0,1,1'", "X,Y,X,Y"});
+  expect_failure(scree({"mesh", "out/checkpoint-8.scree", "-o", "a.glb", "--cut", "9,0,0,0"}), 2,
+                 {"--cut: expected some of the terrain", "lies to the right"});
   expect_failure(scree({"mesh", "out/height.npy", "-o", "a.glb", "--cut", "0,1,2,1"}), 2,
                  {"--cut", "layers"});
 }

@@ -269,6 +269,8 @@ pixels = [130, 40]
   }
   EXPECT_TRUE(contains(seen, "rb")) << seen;
   EXPECT_FALSE(contains(seen, "br")) << seen;
+  expect_failure(scree({"render", checkpoint, "-o", "no.png", "--cut", "9,0,0,0"}), 2,
+                 {"--cut: expected some of the terrain", "lies to the right"});
   expect_failure(scree({"render", checkpoint, "-o", "no.png", "--view", "field:wather"}), 2,
                  {"wather", "water"});
   expect_success(scree(

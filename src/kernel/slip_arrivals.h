@@ -27,8 +27,8 @@ FN void slip_put(LayerStack* c, uint material, int thickness) {
 // Arrivals join a layer of their own kind that lies near the surface below loose ones: else two
 // kinds of dust that come by turns would pile up in ever more layers. In a stack that is full they
 // join the nearest of their kind, however deep it lies.
-FN void put_arrival(LayerStack* c, IN(Slip) p, SLIP_TABLE const LayerMaterial* table,
-                    uint material, int amount) {
+FN void put_arrival(LayerStack* c, IN(Slip) p, SLIP_TABLE const LayerMaterial* table, uint material,
+                    int amount) {
   const int full = c->count >= LAYERS_MOST;
   int depth = 0;
   for (int k = imin(c->count, LAYERS_MOST) - 1; k >= 0 && (full || depth <= p.mixing); --k) {
@@ -52,8 +52,8 @@ FN uint topmost_kind(const LayerStack* c) {
 FN uint next_kind(uint kinds, uint first) {
   return kinds >> first & 1u ? first : (uint)lowest_bit(kinds);
 }
-FN void put_arrival_of(LayerStack* c, IN(Slip) p, SLIP_TABLE const LayerMaterial* table,
-                       uint first, uint material, int amount) {
+FN void put_arrival_of(LayerStack* c, IN(Slip) p, SLIP_TABLE const LayerMaterial* table, uint first,
+                       uint material, int amount) {
   if (material == first)
     slip_put(c, material, amount);
   else if (amount > 0)

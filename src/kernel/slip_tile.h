@@ -227,8 +227,8 @@ FN void tile_goes_deeper(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at
 
 FN int tile_is_hollow(const __local SlipTile* t, int place) {
   int voids = top_has_void(t->tops[place]);
-  UNROLL for (int side = 0; side < LAYER_SIDES; ++side)
-      voids |= top_has_void(t->tops[place + side_x(side) + side_y(side) * TILE_PITCH]);
+  UNROLL for (int side = 0; side < LAYER_SIDES; ++side) voids |=
+      top_has_void(t->tops[place + side_x(side) + side_y(side) * TILE_PITCH]);
   return voids;
 }
 

@@ -102,11 +102,15 @@ FN Lanes lane_numbers() {
 }
 FN Lanes lesser_lanes(const Lanes& a, const Lanes& b) { return a < b ? a : b; }
 FN Lanes greater_lanes(const Lanes& a, const Lanes& b) { return a > b ? a : b; }
-FN int greatest_lane(const Lanes& lanes) {
+FN int greatest_lane(Lanes lanes) {
 #if defined(__AVX512F__)
-  __m512i all;
-  std::memcpy(&all, &lanes, sizeof all);
-  return _mm512_reduce_max_epi32(all);
+  // Each time of half as many.
+  const auto of = [&](const Lanes& others) { lanes = greater_lanes(lanes, others); };
+  of(__builtin_shufflevector(lanes, lanes, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  of(__builtin_shufflevector(lanes, lanes, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3));
+  of(__builtin_shufflevector(lanes, lanes, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1));
+  of(__builtin_shufflevector(lanes, lanes, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0));
+  return lanes[0];
 #else
   int most = lanes[0];
   for (int n = 1; n < cpu_lanes; ++n) most = lanes[n] > most ? lanes[n] : most;

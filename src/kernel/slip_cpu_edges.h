@@ -34,14 +34,14 @@ class SlipEdges : protected SlipRows {
     const int *h0 = row(height, y - 1), *h1 = row(height, y), *h2 = row(height, y + 1);
     const float *s1 = floats(stands, y), *s2 = floats(stands, y + 1);
     int* RESTRICT found = row(moving, y);
-    float* RESTRICT across_along = floats(across, y);
-    float* RESTRICT across_down = across_along + slab;
-    float* RESTRICT across_down_east = across_down + slab;
-    float* RESTRICT across_down_west = across_down_east + slab;
+    float* RESTRICT beside_along = floats(across, y);
+    float* RESTRICT beside_down = beside_along + slab;
+    float* RESTRICT beside_down_east = beside_down + slab;
+    float* RESTRICT beside_down_west = beside_down_east + slab;
     const Slopes slopes = p.slopes;
     const auto slides = [&](int way, int above, float squared, float steepest_here,
                             float steepest_there) __attribute__((always_inline)) {
-      const float slope = steepness(along_edge(slopes, slip_side(way), above), squared);
+      const float slope = steepness(along_edge(slopes, SLIP_SIDE(way), above), squared);
       return above != 0 && slope > (above > 0 ? steepest_here : steepest_there) ? 1 << way : 0;
     };
     const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
@@ -49,20 +49,18 @@ class SlipEdges : protected SlipRows {
     SCREE_SIMD
     for (int x = from; x < to; ++x) {
       const int w = h1[x - 1], here = h1[x], sw = h2[x - 1], s = h2[x];
-      const float along_too = across_axis(slopes.across_x, lesser_of(sw - w, w - h0[x - 1]),
-                                          lesser_of(s - here, here - h0[x]));
-      const float down_too = across_axis(slopes.across_y, lesser_of(h1[x + 1] - here, here - w),
-                                         lesser_of(h2[x + 1] - s, s - sw));
-      const float east_too = across_diagonal(slopes, w, s, here, sw);
-      const float west_too = across_diagonal(slopes, here, sw, w, s);
+      const float along_too = across_along(slopes, h0[x - 1], w, sw, h0[x], here, s);
+      const float down_too = across_down(slopes, w, here, h1[x + 1], sw, s, h2[x + 1]);
+      const float east_too = across_down_east(slopes, w, here, sw, s);
+      const float west_too = across_down_west(slopes, w, here, sw, s);
       found[x] = ways & (slides(way_along, w - here, along_too, s1[x - 1], s1[x]) |
                          slides(way_down, here - s, down_too, s1[x], s2[x]) |
                          slides(way_down_east, w - s, east_too, s1[x - 1], s2[x]) |
                          slides(way_down_west, here - sw, west_too, s1[x], s2[x - 1]));
-      across_along[x] = along_too;
-      across_down[x] = down_too;
-      across_down_east[x] = east_too;
-      across_down_west[x] = west_too;
+      beside_along[x] = along_too;
+      beside_down[x] = down_too;
+      beside_down_east[x] = east_too;
+      beside_down_west[x] = west_too;
     }
     no_edges_out(found, 1);
   }
@@ -149,7 +147,7 @@ class SlipEdges : protected SlipRows {
       std::memset(amount, 0, sizeof(int) * static_cast<std::size_t>(lanes));
       return;
     }
-    constexpr int side = slip_side(way), axis = OF_SIDE(side, 0, 1, 2);
+    constexpr int side = SLIP_SIDE(way), axis = OF_SIDE(side, 0, 1, 2);
     const EdgeEnds at = ends_of<way>(y, xa);
     const float* square = floats(across + way, y) + xa;
     const int* found = row(moving, y) + xa;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel/slip_cpu_list.h"
+#include "kernel/slip_ways.h"
 
 namespace {
 
@@ -21,11 +22,6 @@ struct SlipArrays {
 
 constexpr int slip_panel = 1024;  // columns: as many as stay in cache, three rows of them
 
-// Edges of column x: to the column west of it; to the one south of it; from the western one to the
-// southern one; and from column x to the one south-west of it. What goes over them counts from
-// the first to the second.
-enum SlipWay { way_along, way_down, way_down_east, way_down_west, slip_ways };
-constexpr int slip_side(int way) { return way == way_down_west ? 7 : 2 * way; }
 // Where the edge over a side is: in which row and column, which way, at which of its ends.
 struct SlipEnd {
   int dy, dx, way;
@@ -198,7 +194,7 @@ class SlipRows {
       store_lanes(row(second, y) + x, below_top, lanes);
       store_lanes(row(odd, y) + x, twice, lanes);
       store_lanes(row(dust, y) + x, as, lanes);
-      gives |= Lanes{} + 1 << as;
+      gives |= (Lanes{} + 1) << as;
     });
     for (int n = 0; n < cpu_lanes; ++n) part.gives |= static_cast<uint>(gives[n]);
     int* RESTRICT hash = row(chance, y);

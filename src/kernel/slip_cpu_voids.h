@@ -238,7 +238,7 @@ class SlipVoids : protected SlipSettle {
                               lesser_of(around[2][n] - to[n], to[n] - around[3][n]));
       else
         squared = across_diagonal(slopes, from[n], to[n], around[0][n], around[1][n]);
-      const float along = along_edge(slopes, slip_side(way), from[n] - to[n]);
+      const float along = along_edge(slopes, SLIP_SIDE(way), from[n] - to[n]);
       found[n] = steepness(along, squared) > most[n] ? -1 : 0;
     }
     return load_lanes(found, AllLanes{});

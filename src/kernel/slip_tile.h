@@ -18,15 +18,7 @@
 
 #include "kernel/atomics.h"
 #include "kernel/slip_arrivals.h"
-
-// Edges of the column at a place: to the column west of it; to the one south of it; from the
-// western one to the southern one; and to the one south-west of it.
-#define WAY_ALONG 0
-#define WAY_DOWN 1
-#define WAY_DOWN_EAST 2
-#define WAY_DOWN_WEST 3
-#define SLIP_WAYS 4
-FN int way_side(int way) { return way == WAY_DOWN_WEST ? 7 : 2 * way; }
+#include "kernel/slip_ways.h"
 
 #define TILE_STANDS 255
 
@@ -36,9 +28,9 @@ typedef struct {
   int sums[SLIP_KINDS * TILE_LANES];     // what comes to them, by material
   int lowest[TILE_LANES];                // layer that gives, or TILE_STANDS
   LayerMaterial table[LAYER_MATERIALS];
-  ushort edges[TILE_SLOTS * SLIP_WAYS];  // over which something slides
-  float slopes[TILE_SLOTS * SLIP_WAYS];  // square of the slope across each; then, what stands
-  ushort deep[TILE_SLOTS * SLIP_WAYS];   // those of them that go on to deeper layers
+  ushort edges[TILE_SLOTS * slip_ways];  // over which something slides
+  float slopes[TILE_SLOTS * slip_ways];  // square of the slope across each; then, what stands
+  ushort deep[TILE_SLOTS * slip_ways];   // those of them that go on to deeper layers
   ushort columns[TILE_LANES];            // that move
   int edge_count, deep_count, column_count;
 } SlipTile;
@@ -95,7 +87,7 @@ FN void tile_loads(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at, int 
 FN int way_slides(const __local SlipTile* t, IN(Slopes) s, int way, LayerTop first, LayerTop second,
                   float across) {
   const int above = first.height - second.height;
-  const float slope = steepness(along_edge(s, way_side(way), above), across);
+  const float slope = steepness(along_edge(s, SLIP_SIDE(way), above), across);
   const uint giver = top_material(above > 0 ? first : second);
   const int voids = top_has_void(first) | top_has_void(second);
   return above != 0 && voids == 0 && slope > t->table[giver].steepest ? 1 << way : 0;
@@ -106,8 +98,8 @@ FN int ways_there(LayerGrid g, int x, int y) {
   const int here = g.wrap_x ? x <= g.width : x < g.width, west = here && (g.wrap_x || x > 0);
   const int row = g.wrap_y ? y <= g.height : y >= 0 && y < g.height;
   const int next = g.wrap_y ? y < g.height : y >= 0 && y + 1 < g.height;
-  return (west && row ? 1 << WAY_ALONG : 0) | (here && next ? 1 << WAY_DOWN : 0) |
-         (west && next ? 1 << WAY_DOWN_EAST | 1 << WAY_DOWN_WEST : 0);
+  return (west && row ? 1 << way_along : 0) | (here && next ? 1 << way_down : 0) |
+         (west && next ? 1 << way_down_east | 1 << way_down_west : 0);
 }
 
 FN void tile_finds(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at) {
@@ -116,25 +108,23 @@ FN void tile_finds(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at) {
     const __local LayerTop* near = t->tops + place;
     const LayerTop w = near[-1], here = near[0], sw = near[TILE_PITCH - 1], so = near[TILE_PITCH];
     const int hw = w.height, h = here.height, hsw = sw.height, hs = so.height;
-    float across[SLIP_WAYS];
-    across[WAY_ALONG] =
-        across_axis(s.across_x, lesser_of(hsw - hw, hw - near[-TILE_PITCH - 1].height),
-                    lesser_of(hs - h, h - near[-TILE_PITCH].height));
-    across[WAY_DOWN] = across_axis(s.across_y, lesser_of(near[1].height - h, h - hw),
-                                   lesser_of(near[TILE_PITCH + 1].height - hs, hs - hsw));
-    across[WAY_DOWN_EAST] = across_diagonal(s, hw, hs, h, hsw);
-    across[WAY_DOWN_WEST] = across_diagonal(s, h, hsw, hw, hs);
+    float across[slip_ways];
+    across[way_along] =
+        across_along(s, near[-TILE_PITCH - 1].height, hw, hsw, near[-TILE_PITCH].height, h, hs);
+    across[way_down] = across_down(s, hw, h, near[1].height, hsw, hs, near[TILE_PITCH + 1].height);
+    across[way_down_east] = across_down_east(s, hw, h, hsw, hs);
+    across[way_down_west] = across_down_west(s, hw, h, hsw, hs);
     const int found = ways_there(g, at.x0 + x, at.y0 + y) &
-                      (way_slides(t, s, WAY_ALONG, w, here, across[WAY_ALONG]) |
-                       way_slides(t, s, WAY_DOWN, here, so, across[WAY_DOWN]) |
-                       way_slides(t, s, WAY_DOWN_EAST, w, so, across[WAY_DOWN_EAST]) |
-                       way_slides(t, s, WAY_DOWN_WEST, here, sw, across[WAY_DOWN_WEST]));
+                      (way_slides(t, s, way_along, w, here, across[way_along]) |
+                       way_slides(t, s, way_down, here, so, across[way_down]) |
+                       way_slides(t, s, way_down_east, w, so, across[way_down_east]) |
+                       way_slides(t, s, way_down_west, here, sw, across[way_down_west]));
     if (found == 0) continue;
     int next = atomic_add(&t->edge_count, (int)bits_in((uint)found));
-    UNROLL for (int way = 0; way < SLIP_WAYS; ++way) {
+    UNROLL for (int way = 0; way < slip_ways; ++way) {
       if ((found >> way & 1) == 0) continue;
       t->slopes[next] = across[way];
-      t->edges[next++] = (ushort)(place * SLIP_WAYS + way);
+      t->edges[next++] = (ushort)(place * slip_ways + way);
     }
   }
 }
@@ -148,9 +138,9 @@ typedef struct {
 } TileEdge;
 
 FN TileEdge tile_edge(const __local SlipTile* t, int edge) {
-  const int place = edge / SLIP_WAYS, way = edge % SLIP_WAYS, side = way_side(way);
-  const int first = place - (way == WAY_ALONG || way == WAY_DOWN_EAST ? 1 : 0);
-  const int second = place + (way == WAY_ALONG ? 0 : TILE_PITCH) - (way == WAY_DOWN_WEST ? 1 : 0);
+  const int place = edge / slip_ways, way = edge % slip_ways, side = SLIP_SIDE(way);
+  const int first = place - (way == way_along || way == way_down_east ? 1 : 0);
+  const int second = place + (way == way_along ? 0 : TILE_PITCH) - (way == way_down_west ? 1 : 0);
   const int above = t->tops[first].height - t->tops[second].height;
   TileEdge e = {first, second, side, above};
   if (above < 0) e.from = second, e.to = first, e.side = side ^ 1, e.fall = -above;

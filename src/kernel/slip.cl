@@ -1,5 +1,5 @@
 // Thermal erosion of layers on an OpenCL device: the columns that have no void in them or beside
-// them (slip_hollow.cl has the others). A work-group finds the edges of its columns over which
+// them (slip_columns.cl has the others). A work-group finds the edges of its columns over which
 // something slides, and works them out side by side, each once; then it builds the columns that
 // moved anew, side by side, and copies those that stand (slip_tile.h).
 #include "kernel/slip_tile.h"

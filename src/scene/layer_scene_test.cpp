@@ -11,7 +11,6 @@
 #include "io/npy.h"
 #include "scene/build_layers.h"
 #include "scene/checkpoints.h"
-#include "scene/layer_pictures.h"
 #include "scene/layer_state.h"
 #include "scene/runner.h"
 #include "scene/scene_test.h"
@@ -25,6 +24,8 @@ using io::testing::error_of;
 using io::testing::TemporaryFolder;
 using testing::cpu;
 using testing::material;
+using testing::options_for;
+using testing::StopAfter;
 
 const char* const everything = R"(
 [scene]
@@ -81,13 +82,6 @@ ceiling = 0.01
 [slippage]
 scatter = 0.05
 )";
-
-RunOptions options_for(const TemporaryFolder& folder, const device::DevicePtr& device = cpu()) {
-  RunOptions options;
-  options.out = folder.path() / "out";
-  options.opened = device;
-  return options;
-}
 
 TEST(LayerScene, RulesBecomeStacks) {
   const Scene scene = parse_scene(everything, "s.toml");
@@ -154,27 +148,14 @@ cut = [[0, 30], [80, 30]]
   EXPECT_TRUE(together) << report["ledger"].dump();
 }
 
-class StopAt : public Progress {
- public:
-  StopAt(long long step, CancelToken& token) : step_(step), token_(token) {}
-  void update(long long done, long long /*total*/, std::string_view /*what*/) override {
-    if (done == step_) token_.cancel();
-  }
-
- private:
-  long long step_;
-  CancelToken& token_;
-};
-
 TEST(LayerScene, ResumedRunsEndLikeUninterruptedOnes) {
   const Scene scene = parse_scene(everything, "s.toml");
   const TemporaryFolder whole, part;
   const RunResult expected = run_scene(scene, options_for(whole));
   RunOptions options = options_for(part);
-  CancelToken token;
-  StopAt stop(11, token);
+  StopAfter stop(11);
   options.progress = &stop;
-  options.cancel = &token;
+  options.cancel = &stop.token;
   EXPECT_THROW(run_scene(scene, options), Cancelled);
   ASSERT_EQ(list_checkpoints(options.out).size(), 1U);
   const io::CheckpointReader file(list_checkpoints(options.out)[0].path);
@@ -518,244 +499,6 @@ TEST(LayerScene, WhatIsWrongIsToldInOneLine) {
     else
       EXPECT_NE(told, "");
   }
-}
-
-// ---- maps
-
-const char* const slope = R"(
-[scene]
-steps = 12
-dt = 0.2
-[terrain]
-kind = "layers"
-size = [12, 6]
-cell = 4
-borders = "closed"
-bedrock = "clay"
-[terrain.generate]
-kind = "plane"
-relief = 8
-[water]
-rain = 0
-evaporation = 0
-[hydraulic]
-capacity = 5
-time_acceleration = 100
-[[output]]
-kind = "field"
-field = "water"
-file = "water.npy"
-)";
-
-RunResult run_with_maps(const TemporaryFolder& folder, const std::string& maps) {
-  return run_scene(
-      parse_scene(std::string(slope) + "[terrain.maps]\n" + maps, "s.toml", folder.path()),
-      options_for(folder));
-}
-
-// On layers as on heightfields: rain by a map, water at the start, a factor on what water digs.
-TEST(LayerScene, MapsTellWhereItRainsAndWhatWaterDigs) {
-  const TemporaryFolder folder;
-  std::vector<float> west(72, 0);
-  for (std::size_t i = 0; i < west.size(); ++i) west[i] = i % 12 < 3 ? 1.0F : 0.0F;
-  io::write_npy(folder.path() / "west.npy", 12, 6, west);
-  const RunResult rain =
-      run_with_maps(folder, "rain = { file = \"west.npy\", scale = 0.01 }\nerodibility = 0\n");
-  const std::vector<float> water = io::read_raster(rain.outputs.at(0)).values;
-  EXPECT_GT(water[0], 0.01);
-  EXPECT_EQ(water[11], 0) << "no water has come so far east";
-  EXPECT_EQ(rain.layers->error(), 0);
-  const auto water_of = [](const RunResult& result) {
-    for (const LayerBalance& balance : result.layers->balances)
-      if (balance.of.front() == "water") return balance;
-    return LayerBalance{};
-  };
-  EXPECT_NEAR(static_cast<double>(water_of(rain).entered) * rain.layer_quantum, 18 * 2.4 * 0.01,
-              0.01);
-
-  const RunResult lake = run_with_maps(folder, "water = 0.5\n");
-  const RunResult hard = run_with_maps(folder, "water = 0.5\nerodibility = 0\n");
-  const RunResult same = run_with_maps(folder, "water = 0.5\nerodibility = 1\n");
-  EXPECT_EQ(static_cast<double>(water_of(lake).start) * lake.layer_quantum, 36);
-  EXPECT_EQ(lake.layers->error(), 0);
-  EXPECT_EQ(same.hashes, lake.hashes);
-  EXPECT_NE(hard.hashes.at("layers"), lake.hashes.at("layers")) << "something was dug";
-  const RunResult still = run_with_maps(folder, "erodibility = 0\n");
-  EXPECT_EQ(hard.hashes.at("layers"), still.hashes.at("layers")) << "nothing is";
-}
-
-// The run that a checkpoint is of had the same maps.
-TEST(LayerScene, AnotherMapIsAnotherRun) {
-  const TemporaryFolder folder;
-  const auto run = [&](float value, bool resume) {
-    io::write_npy(folder.path() / "map.npy", 12, 6, std::vector<float>(72, value));
-    RunOptions options = options_for(folder);
-    options.checkpoint_every = 5;
-    options.resume = resume;
-    return run_scene(parse_scene(std::string(slope) + "[terrain.maps]\nrain = \"map.npy\"\n",
-                                 "s.toml", folder.path()),
-                     options);
-  };
-  run(0.001F, false);
-  EXPECT_EQ(run(0.001F, true).resumed_from, 10U);
-  EXPECT_NE(error_of([&] { run(0.002F, true); }), "");
-}
-
-TEST(LayerScene, MapsThatLayersCannotHaveSayWhatToDo) {
-  const std::string head =
-      "[scene]\nsteps = 0\n[terrain]\nkind = \"layers\"\nsize = [8, 8]\n[terrain.maps]\n";
-  const auto said = [&](const std::string& words) {
-    const TemporaryFolder folder;
-    return error_of([&] { run_scene(parse_scene(head + words, "s.toml"), options_for(folder)); });
-  };
-  EXPECT_EQ(said("strength = 2\n[water]\n"),
-            "s.toml:7: maps: strength: on layers, expected a [[terrain.stamp]] of a material with "
-            "another talus angle, where it should differ");
-  EXPECT_EQ(said("floor = 2\n[water]\n"),
-            "s.toml:7: maps: floor: on layers, expected a material with strength = 0 and "
-            "erodibility = 0 below that height, as bedrock");
-  EXPECT_EQ(said("erodibility = 2\n[water]\n"),
-            "s.toml:7: maps: erodibility: on layers, expected a table [hydraulic] beside it, whose "
-            "digging it is a factor on");
-  EXPECT_EQ(said("rain = 2\n[slippage]\n"),
-            "s.toml:7: maps: rain: on layers, expected a table [water] beside it");
-  EXPECT_EQ(said("rain = -1\n[water]\n"), "s.toml:7: rain = -1: expected nothing below 0");
-}
-
-// A lake is part of the solid, unless that is to be dry.
-TEST(LayerScene, LakesMayBeLeftOut) {
-  LayerShape shape;
-  shape.width = shape.height = 4;
-  const std::vector<Material> materials{{.name = "clay", .colour = {90, 80, 70}},
-                                        {.name = "water", .colour = {1, 2, 3}, .fluid = true}};
-  Layers layers(cpu(), shape, materials);
-  layers.set_stacks(std::vector<Stack>(16, {{1, layer_quanta(shape, 2)}}));
-  const LayerSubject subject(layers, {{"water", [] { return std::vector<float>(16, 3); }}});
-  const auto wet = [&](bool dry) {
-    const io::Mesh mesh = subject.solid({}, dry);
-    return std::count(mesh.colours.begin(), mesh.colours.end(), io::Mesh::Colour{1, 2, 3, 255});
-  };
-  EXPECT_GT(wet(false), 0);
-  EXPECT_EQ(wet(true), 0);
-}
-
-// A flooded plain is seen, shallow as it is; a sheet of rain as deep on a slope is not.
-TEST(LayerScene, ShallowWaterIsSeenWhereItStands) {
-  LayerShape shape;
-  shape.width = shape.height = 8;
-  shape.quantum = 1.0 / 1024;
-  const std::vector<Material> materials{{.name = "clay", .colour = {90, 80, 70}}};
-  for (const double rise : {0.0, 0.4}) {
-    Layers layers(cpu(), shape, materials);
-    std::vector<Stack> stacks;
-    for (int i = 0; i < 64; ++i) stacks.push_back({{1, layer_quanta(shape, 10 + rise * (i % 8))}});
-    layers.set_stacks(stacks);
-    const LayerSubject subject(layers, {{"water", [] { return std::vector<float>(64, 0.25F); }}});
-    io::Mesh mesh = subject.solid({});
-    float most = 0;
-    for (const render::WaterOn& on : subject.water_on(mesh, {})) most = std::max(most, on.cover);
-    EXPECT_EQ(most, rise > 0 ? 0 : 1);
-  }
-}
-
-// What a picture knows of water on layers: how deep it is, where it runs, and what lies below.
-TEST(LayerScene, WaterOnTheSolidHasDepthVelocityAndABottom) {
-  LayerShape shape;
-  shape.width = shape.height = 8;
-  shape.quantum = 1.0 / 1024;
-  const std::vector<Material> materials{{.name = "clay", .colour = {90, 80, 70}},
-                                        {.name = "water", .colour = {1, 2, 3}, .fluid = true},
-                                        {.name = "chalk", .colour = {240, 240, 230}}};
-  Layers layers(cpu(), shape, materials);
-  const auto metres = [&](double m) { return layer_quanta(shape, m); };
-  // In the west a cave with three metres of water under a roof, in the east a lake of two.
-  std::vector<Stack> stacks(64, {{1, metres(10)}});
-  std::vector<float> water(64, 0.0F);
-  for (std::size_t i = 0; i < 64; ++i)
-    if (i % 8 < 4)
-      stacks[i] = {{3, metres(4)}, {2, metres(3)}, {0, metres(5)}, {1, metres(2)}};
-    else
-      water[i] = 2;
-  layers.set_stacks(stacks);
-  const LayerSubject subject(layers, {{"water", [&] { return water; }}}, {}, [] {
-    return WaterVelocity{std::vector<float>(64, 1.5F), std::vector<float>(64, -0.5F)};
-  });
-  io::Mesh mesh = subject.solid({});
-  const std::vector<render::WaterOn> on = subject.water_on(mesh, {});
-  ASSERT_EQ(on.size(), mesh.positions.size());
-  int in_cave = 0, on_lake = 0, from_the_side = 0;
-  for (std::size_t v = 0; v < on.size(); ++v) {
-    const io::Mesh::Vector& p = mesh.positions[v];
-    if (on[v].cover < 1) continue;
-    const bool cave = p[0] < -1;
-    if (!cave && p[0] < 1) continue;
-    EXPECT_EQ(mesh.colours[v][0], cave ? 240 : 90) << "what lies below";
-    if (mesh.normals[v][2] < 0.3F) {
-      EXPECT_NEAR(on[v].depth, std::abs((cave ? 7 : 12) - p[2]), 1e-3F) << "how deep in it";
-      ++from_the_side;
-      continue;
-    }
-    EXPECT_FLOAT_EQ(on[v].depth, cave ? 3 : 2);
-    EXPECT_FLOAT_EQ(on[v].east, cave ? 0 : 1.5F);
-    EXPECT_FLOAT_EQ(on[v].north, cave ? 0 : -0.5F);
-    ++(cave ? in_cave : on_lake);
-  }
-  EXPECT_GT(from_the_side, 0);
-  EXPECT_GT(in_cave, 0);
-  EXPECT_GT(on_lake, 0);
-  render::ReliefOptions dry;
-  dry.show_water = false;
-  EXPECT_TRUE(subject.water_on(mesh, dry).empty());
-}
-
-// A wall aslant over the cells: to be looked at, it has no steps, and the sides of the block stay.
-TEST(LayerScene, WallsToBeLookedAtHaveNoSteps) {
-  LayerShape shape;
-  shape.width = shape.height = 32;
-  const std::vector<Material> materials{{.name = "chalk", .colour = {240, 240, 230}}};
-  Layers layers(cpu(), shape, materials);
-  std::vector<Stack> stacks;
-  for (int y = 0; y < 32; ++y)
-    for (int x = 0; x < 32; ++x)
-      stacks.push_back({{1, layer_quanta(shape, 3 * x + 2 * y < 80 ? 12 : 2)}});
-  layers.set_stacks(stacks);
-  const LayerSubject subject(layers);
-  // How far the wall is off a plane, and how far a corner of the block reaches.
-  const auto measured = [&](bool even) {
-    const io::Mesh mesh = subject.solid({}, false, even);
-    double sum = 0, squares = 0, count = 0;
-    float corner = 0;
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-      const io::Mesh::Vector& p = mesh.positions[v];
-      if (std::abs(p[2] - 1) < 0.5F) corner = std::max(corner, p[0] - p[1]);
-      if (std::abs(p[0]) > 10 || std::abs(p[1]) > 10 || std::abs(p[2] - 7) > 2) continue;
-      const double off = static_cast<double>(3 * p[0] - 2 * p[1]) / std::sqrt(13.0);
-      sum += off;
-      squares += off * off;
-      ++count;
-    }
-    return std::pair{std::sqrt(squares / count - sum * sum / count / count), corner};
-  };
-  const auto [stepped, reach] = measured(false);
-  const auto [level, even_reach] = measured(true);
-  EXPECT_LT(level, 0.6 * stepped);
-  EXPECT_EQ(even_reach, reach);
-}
-
-// What is loose, and ice, has a look of its own; rock and what no material is, another.
-TEST(LayerScene, PicturesKnowWhatIsLoose) {
-  LayerShape shape;
-  shape.width = shape.height = 2;
-  const std::vector<Material> materials{{.name = "chalk", .colour = {240, 240, 230}},
-                                        {.name = "mud", .loose = true, .colour = {90, 80, 70}},
-                                        {.name = "firn", .colour = {200, 210, 220}, .melting = 1}};
-  const Layers layers(cpu(), shape, materials);
-  io::Mesh mesh;
-  mesh.colours = {{240, 240, 230, 255}, {90, 80, 70, 255}, {200, 210, 220, 255}, {1, 2, 3, 255}};
-  LayerSubject(layers).mark_loose(mesh);
-  EXPECT_EQ(mesh.colours,
-            (std::vector<io::Mesh::Colour>{
-                {240, 240, 230, 0}, {90, 80, 70, 255}, {200, 210, 220, 255}, {1, 2, 3, 0}}));
 }
 
 // The quantum is as fine as the highest column allows, whatever makes it high.

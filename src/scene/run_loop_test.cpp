@@ -22,6 +22,7 @@ namespace {
 using io::testing::error_of;
 using io::testing::TemporaryFolder;
 using testing::cpu;
+using testing::options_in;
 using testing::StopAfter;
 namespace fs = std::filesystem;
 
@@ -84,13 +85,6 @@ std::vector<fs::path> run_any(const std::string& toml, const RunOptions& options
   if (toml.find("\"voxels\"") != std::string::npos)
     return run_voxel_scene(parse_voxel_scene(toml, "s.toml"), options).outputs;
   return run_scene(parse_scene(toml, "s.toml"), options).outputs;
-}
-
-RunOptions options_in(const fs::path& folder) {
-  RunOptions options;
-  options.out = folder;
-  options.opened = cpu();
-  return options;
 }
 
 void interrupt(const std::string& toml, RunOptions options, long long step) {

@@ -18,6 +18,7 @@ namespace {
 using io::testing::error_of;
 using io::testing::TemporaryFolder;
 using testing::cpu;
+using testing::options_for;
 using testing::StopAfter;
 
 // Everything at once on a small odd grid; open borders, so that halos matter.
@@ -74,13 +75,6 @@ cells = [2, -3]
 kind = "height"
 file = "height.npy"
 )";
-
-RunOptions options_for(const TemporaryFolder& folder) {
-  RunOptions options;
-  options.out = folder.path() / "out";
-  options.opened = cpu();
-  return options;
-}
 
 RunResult interrupted_and_resumed(const Scene& scene, RunOptions options, long long stop_at,
                                   const device::DevicePtr& other) {

@@ -1,11 +1,14 @@
 // What the tests of this folder share.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "base/progress.h"
 #include "device/device.h"
+#include "io/io_test.h"
+#include "scene/runner.h"
 #include "terrain/layers.h"
 
 namespace scree::testing {
@@ -28,6 +31,19 @@ inline int material(const Layers& layers, const std::string& name) {
   for (std::size_t m = 0; m < layers.materials().size(); ++m)
     if (layers.materials()[m].name == name) return static_cast<int>(m) + 1;
   return -1;
+}
+
+// Of a run into a folder.
+inline RunOptions options_in(const std::filesystem::path& folder,
+                             const device::DevicePtr& device = cpu()) {
+  RunOptions options;
+  options.out = folder;
+  options.opened = device;
+  return options;
+}
+inline RunOptions options_for(const io::testing::TemporaryFolder& folder,
+                              const device::DevicePtr& device = cpu()) {
+  return options_in(folder.path() / "out", device);
 }
 
 // Ctrl-C as soon as so many steps are done: outputs of that step are not yet written.

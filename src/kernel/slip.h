@@ -38,33 +38,45 @@ FN float stands_from(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RE
   return standing_over(p.slopes, height - floor_level, side, across, m.steepest);
 }
 
+// The gap of a column that is open at a height, from which something may come down into it. Where
+// rock is at that height there is none: its ceiling is no higher than its floor.
+FN LayerGap gap_open_at(IN(LayerGrid) g, IN(SlipColumn) all, int cell, int height) {
+  const int count = top_count(all.tops[cell]), plane = g.width * g.height;
+  LayerGap gap = {0, 0, -1};
+  uint word = 0u;
+  for (int n = -1, level = 0; n < count; ++n) {
+    level += layer_thickness(word);
+    if (level >= height) break;
+    const uint above = n + 1 < count ? all.words[cell + (n + 1) * plane] : 0u;
+    const int is_floor = n < 0 || layer_material(word) != LAYER_VOID;
+    word = above;
+    if (!is_floor || layer_material(above) != LAYER_VOID) continue;
+    const int ceiling = n + 1 == count ? LAYER_SKY : level + layer_thickness(above);
+    gap.floor_level = level;
+    gap.ceiling = ceiling > height ? ceiling : level;
+    gap.layer = n;
+  }
+  return gap;
+}
+
 // What a column gives over one side, added to `taken`, layer by layer.
 FN void give_over(IN(LayerGrid) g, IN(Slip) p, IN(SlipColumn) giver, const LayerStack* from,
-                  const LayerStack* beside, SlipEdge e, float stands,
-                  GLOBAL const LayerMaterial* RESTRICT table, int* taken) {
-  int level = from->top, gap = -2;
+                  int other, SlipEdge e, float stands, GLOBAL const LayerMaterial* RESTRICT table,
+                  int* taken) {
+  int level = from->top, into = -2;
   for (int k = from->count - 1; k >= 0; --k) {
     const int top = level;
     level -= layer_thickness(from->words[k]);
     if (!has_surface(from, k)) continue;
-    // The gap beside that is open at this height.
-    int floor_level = 0, ceiling = 0, open = -2;
-    for (int n = -1, height = 0; n < beside->count; ++n) {
-      if (n >= 0) height += layer_thickness(beside->words[n]);
-      if (height >= top) break;
-      if (!has_surface(beside, n)) continue;
-      floor_level = height;
-      ceiling = ceiling_above(beside, n, height);
-      open = ceiling > top ? n : -2;
-    }
-    if (open == -2) continue;
-    if (open != gap) e.room = room_of_edge(floor_level, ceiling);
-    gap = open;
-    edge_starts(
-        &e, top,
-        stands_from(g, p, table, giver, from, k, e.side, top, floor_level, ceiling, stands));
+    const LayerGap gap = gap_open_at(g, giver, other, top);
+    if (gap.ceiling <= gap.floor_level) continue;
+    if (gap.layer != into) e.room = room_of_edge(gap.floor_level, gap.ceiling);
+    into = gap.layer;
+    edge_starts(&e, top,
+                stands_from(g, p, table, giver, from, k, e.side, top, gap.floor_level, gap.ceiling,
+                            stands));
     for (int j = k; j >= 0 && !e.done; --j)
-      taken[j] += edge_takes(&e, from->words[j], floor_level, table);
+      taken[j] += edge_takes(&e, from->words[j], gap.floor_level, table);
   }
 }
 
@@ -133,18 +145,24 @@ FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell
 // side may give or get. 0: it stands.
 #define SLIP_GETS 8
 #define SLIP_VOIDS 16
+// Of a column by a void; 0 of the others.
+FN int sides_by_voids(int x, int y, IN(LayerGrid) g, GLOBAL const LayerTop* RESTRICT tops) {
+  LayerTop beside[LAYER_SIDES];
+  const int there = tops_around(g, tops, x, y, beside);
+  int voids = top_has_void(tops[y * g.width + x]);
+  UNROLL for (int side = 0; side < LAYER_SIDES; ++side) voids |= top_has_void(beside[side]);
+  return voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : 0;
+}
 FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slip) p,
                   GLOBAL const LayerMaterial* RESTRICT table,
                   GLOBAL const LayerTop* RESTRICT tops) {
+  const int by_voids = sides_by_voids(x, y, g, tops);
+  if (by_voids != 0) return by_voids;
   const LayerTop top = tops[y * g.width + x];
   LayerTop beside[LAYER_SIDES];
   const int there = tops_around(g, tops, x, y, beside);
-  int height[LAYER_SIDES], voids = top_has_void(top), sides = 0;
-  UNROLL for (int side = 0; side < LAYER_SIDES; ++side) {
-    height[side] = beside[side].height;
-    voids |= top_has_void(beside[side]);
-  }
-  if (voids) return there | there << SLIP_GETS | 1 << SLIP_VOIDS;
+  int height[LAYER_SIDES], sides = 0;
+  UNROLL for (int side = 0; side < LAYER_SIDES; ++side) height[side] = beside[side].height;
   float across[LAYER_SIDES];
   if (!SLIP_AS_PUBLISHED(p)) across_edges(p.slopes, top.height, height, across);
   UNROLL for (int side = 0; side < LAYER_SIDES; ++side) {
@@ -190,9 +208,7 @@ FN void slip_gives(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* REST
     const float stands = standing_over(p.slopes, own->top - floor_level, side, across, steepest);
     SlipEdge e = edge_of(p, giver.x, giver.y, side);
     if (voids) {
-      LayerStack beside;
-      stack_read(&beside, g, giver.words, other);
-      give_over(g, p, giver, own, &beside, e, stands, table, taken);
+      give_over(g, p, giver, own, other, e, stands, table, taken);
       continue;
     }
     e.room = LAYER_SKY;

@@ -1,5 +1,8 @@
-// Sines and tangents of our own: libm differs between versions, and these numbers reach kernels.
+// Sines, tangents and lengths of our own: libm differs between versions, and these numbers reach
+// kernels. Square roots are correctly rounded everywhere.
 #pragma once
+
+#include <cmath>
 
 namespace scree {
 
@@ -19,5 +22,7 @@ constexpr double sine_of_degrees(double degrees) {
 constexpr double tangent_of_degrees(double degrees) {
   return sine_of_degrees(degrees) / sine_of_degrees(90 - degrees);
 }
+
+inline double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 
 }  // namespace scree

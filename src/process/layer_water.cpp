@@ -66,7 +66,7 @@ std::vector<int> load_materials_of(const Layers& terrain) {
 }
 
 Quantum quantum_of(const LayerShape& shape) {
-  const int k = static_cast<int>(-std::floor(std::log2(shape.quantum) + 0.5));
+  const int k = -std::ilogb(shape.quantum);
   if (std::ldexp(1.0, -k) != shape.quantum)
     throw UsageError(text("water on layers of a quantum of ", shape.quantum,
                           " m: expected a power of two, as 1/1024"));

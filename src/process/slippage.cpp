@@ -48,7 +48,7 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain, bool published
       entry.share_x = entry.share_y = entry.share_d = static_cast<float>(m.strength / 2);
     entry.drop_x = static_cast<float>(slope * s.dx);
     entry.drop_y = static_cast<float>(slope * s.dy);
-    entry.drop_d = static_cast<float>(slope * std::hypot(s.dx, s.dy));
+    entry.drop_d = static_cast<float>(slope * length_of(s.dx, s.dy));
     entry.steepest = static_cast<float>(slope * slope);
     entry.ceiling = static_cast<float>(std::min(m.ceiling / s.quantum, 1.0 * LAYER_THICKEST));
     entry.dust = static_cast<std::uint32_t>(m.dust > 0 ? m.dust : static_cast<int>(i) + 1);
@@ -61,7 +61,7 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain, bool published
 }
 
 Slopes Slippage::slopes(const LayerShape& shape) {
-  const double dx = shape.dx, dy = shape.dy, diagonal = std::hypot(dx, dy);
+  const double dx = shape.dx, dy = shape.dy, diagonal = length_of(dx, dy);
   Slopes s{};
   s.along_x = static_cast<float>(1 / dx);
   s.along_y = static_cast<float>(1 / dy);

@@ -105,7 +105,7 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   p.creep = static_cast<float>(parameters_.creep);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
-  p.diagonal = static_cast<float>(std::hypot(terrain.shape().dx, terrain.shape().dy));
+  p.diagonal = static_cast<float>(length_of(terrain.shape().dx, terrain.shape().dy));
   p.quanta = static_cast<float>(1 / terrain.shape().quantum);
   p.slopes = Slippage::slopes(terrain.shape());
   p.published = ground_.published ? 1 : 0;

@@ -69,7 +69,7 @@ Quantum Quantum::for_range(double lowest, double highest) {
   Quantum q;
   q.datum = std::floor((lowest + highest) / 2);
   const double reach = (highest - lowest) / 2 * 1.25 + 257;
-  q.k = static_cast<int>(std::floor(std::log2(static_cast<double>(SCREE_LEVEL_LIMIT) / reach)));
+  q.k = std::ilogb(static_cast<double>(SCREE_LEVEL_LIMIT) / reach);
   q.k = std::clamp(q.k, 0, 20);
   return q;
 }

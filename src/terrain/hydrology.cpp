@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/angle.h"
 #include "base/error.h"
 
 namespace scree {
@@ -145,7 +146,7 @@ class Flood {
 // Steepest descent; a cell without a lower neighbour keeps the flood's parent. Acyclic: a receiver
 // is lower, or as low and flooded earlier.
 void turn_to_steepest(const HeightView& view, Drainage& drainage) {
-  const double diagonal = std::hypot(view.dx, view.dy);
+  const double diagonal = length_of(view.dx, view.dy);
   const double per_metre[8] = {1 / view.dx,  1 / view.dx,  1 / view.dy,  1 / view.dy,
                                1 / diagonal, 1 / diagonal, 1 / diagonal, 1 / diagonal};
   for (const std::uint32_t cell : drainage.order) {
@@ -288,7 +289,7 @@ double Drainage::length_to_receiver(std::size_t cell) const {
   const std::size_t columns = static_cast<std::size_t>(width);
   const bool across = cell % columns != to % columns;
   const bool along = cell / columns != to / columns;
-  return across && along ? std::hypot(dx, dy) : across ? dx : dy;
+  return across && along ? length_of(dx, dy) : across ? dx : dy;
 }
 
 double Drainage::slope(std::size_t cell) const {

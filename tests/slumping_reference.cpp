@@ -2,16 +2,24 @@
 
 #include <algorithm>
 #include <queue>
+#include <tuple>
 #include <utility>
 
 namespace scree::testing {
 namespace {
 
+// The nearest support, so many cells away.
+struct Site {
+  bool known;
+  int dx, dy;
+};
+
 struct Slab {
   int x, y;
   std::size_t first, end;  // layers
   long long low, high;     // heights
-  long long distance;      // -1: none
+  long long path;          // -1: none
+  Site site;
 };
 
 class Naive {
@@ -45,7 +53,7 @@ class Naive {
     for (std::size_t k = 0; k < s.size(); ++k) {
       if (!gap(s[k])) {
         if (k == 0 || gap(s[k - 1]))
-          slabs_.push_back({x, y, k, k, height, height, k == 0 ? 0 : -1});
+          slabs_.push_back({x, y, k, k, height, height, k == 0 ? 0 : -1, {}});
         slabs_.back().end = k + 1;
         slabs_.back().high = height + s[k].quanta;
       }
@@ -53,41 +61,92 @@ class Naive {
     }
   }
 
-  bool beside(const Slab& a, const Slab& b, long long& step) const {
-    int dx = std::abs(a.x - b.x), dy = std::abs(a.y - b.y);
-    const bool over_x = shape_.wrap_x && dx == shape_.width - 1;
-    const bool over_y = shape_.wrap_y && dy == shape_.height - 1;
-    if (over_x) dx = std::min(dx, 1);
-    if (over_y) dy = std::min(dy, 1);
-    if (dx > 1 || dy > 1 || dx + dy == 0) return false;
-    step = dx == 1 && dy == 1 ? numbers_.step_d : dx == 1 ? numbers_.step_x : numbers_.step_y;
-    return std::min(a.high, b.high) > std::max(a.low, b.low);
+  struct Touch {
+    std::size_t slab;
+    int dx, dy;  // from there to here
+  };
+
+  std::vector<Touch> touched_by(const Slab& a) const {
+    std::vector<Touch> all;
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dx = -1; dx <= 1; ++dx) {
+        int x = a.x - dx, y = a.y - dy;
+        if (shape_.wrap_x) x = (x + shape_.width) % shape_.width;
+        if (shape_.wrap_y) y = (y + shape_.height) % shape_.height;
+        for (std::size_t j = 0; (dx != 0 || dy != 0) && j < slabs_.size(); ++j) {
+          const Slab& b = slabs_[j];
+          if (b.x == x && b.y == y && std::min(a.high, b.high) > std::max(a.low, b.low))
+            all.push_back({j, dx, dy});
+        }
+      }
+    return all;
   }
 
   void measure() {
+    touches_.clear();
+    for (const Slab& slab : slabs_) touches_.push_back(touched_by(slab));
+    measure_paths();
+    while (measure_sites()) {
+    }
+  }
+
+  // From the nearest outwards.
+  void measure_paths() {
     using Reached = std::pair<long long, std::size_t>;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
     for (std::size_t i = 0; i < slabs_.size(); ++i)
-      if (slabs_[i].distance == 0) next.emplace(0, i);
+      if (slabs_[i].first == 0) next.emplace(0, i);
     while (!next.empty()) {
-      const auto [distance, i] = next.top();
+      const auto [path, i] = next.top();
       next.pop();
-      if (slabs_[i].distance != distance) continue;
-      for (std::size_t j = 0; j < slabs_.size(); ++j) {
-        long long step = 0;
-        if (!beside(slabs_[i], slabs_[j], step)) continue;
-        if (slabs_[j].distance >= 0 && slabs_[j].distance <= distance + step) continue;
-        slabs_[j].distance = distance + step;
-        next.emplace(distance + step, j);
+      if (slabs_[i].path != path) continue;
+      for (const Touch& touch : touches_[i]) {
+        const long long half = touch.dx != 0 && touch.dy != 0 ? numbers_.half_d
+                               : touch.dx != 0                ? numbers_.half_x
+                                                              : numbers_.half_y;
+        Slab& slab = slabs_[touch.slab];
+        const long long longer = path + (slabs_[i].first == 0 ? half : 2 * half);
+        if (slab.path >= 0 && slab.path <= longer) continue;
+        slab.path = longer;
+        next.emplace(longer, touch.slab);
       }
     }
   }
 
+  // All slabs hear at once what those they touch knew before. True where one heard of a nearer
+  // site.
+  bool measure_sites() {
+    const std::vector<Slab> before = slabs_;
+    bool news = false;
+    for (std::size_t i = 0; i < slabs_.size(); ++i)
+      for (const Touch& touch : touches_[i]) {
+        const Slab& other = before[touch.slab];
+        const bool ground = other.first == 0;
+        if (slabs_[i].first == 0 || (!ground && !other.site.known)) continue;
+        const Site told{true, touch.dx + (ground ? 0 : other.site.dx),
+                        touch.dy + (ground ? 0 : other.site.dy)};
+        if (!nearer(told, slabs_[i].site)) continue;
+        slabs_[i].site = told;
+        news = true;
+      }
+    return news;
+  }
+
+  float square(const Site& site) const {
+    const float x = numbers_.face_x * static_cast<float>(std::max(2 * std::abs(site.dx) - 1, 0));
+    const float y = numbers_.face_y * static_cast<float>(std::max(2 * std::abs(site.dy) - 1, 0));
+    return x * x + y * y;
+  }
+  bool nearer(const Site& a, const Site& b) const {
+    if (!b.known) return true;
+    return std::tuple(square(a), a.dx, a.dy) < std::tuple(square(b), b.dx, b.dy);
+  }
+
   bool stands(const Slab& slab, std::size_t from) const {
-    if (slab.distance < 0) return false;
+    if (slab.path < 0) return false;
     if (slab.first == 0) return true;
-    const float reach =
-        static_cast<float>(std::max(slab.distance - numbers_.face, 0LL)) * numbers_.metres;
+    const float path = static_cast<float>(slab.path) * numbers_.metres;
+    const float reach = std::max(path * path, square(slab.site));
     float weight = 0, strength = 0;
     for (std::size_t k = slab.end; k-- > from;) {
       const Layer& layer = stack(slab.x, slab.y)[k];
@@ -96,7 +155,7 @@ class Naive {
       weight += m.density * thickness;
       strength += m.cohesion * thickness * thickness;
     }
-    return numbers_.load * weight * (reach * reach) <= strength;
+    return numbers_.load * weight * reach <= strength;
   }
 
   Stack rebuilt(int x, int y) const {
@@ -140,6 +199,7 @@ class Naive {
   const std::vector<SlumpMaterial>& table_;
   const Slump& numbers_;
   std::vector<Slab> slabs_;
+  std::vector<std::vector<Touch>> touches_;
 };
 
 }  // namespace

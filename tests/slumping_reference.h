@@ -1,5 +1,5 @@
-// Roof falls as their description goes: slabs are listed first, their distances found from the
-// nearest outwards, and each column is then rebuilt.
+// Roof falls as their description goes: slabs are listed first, their paths found from the
+// nearest outwards, their sites by hearsay, and each column is then rebuilt.
 #pragma once
 
 #include <vector>

@@ -2,9 +2,14 @@
 // the landscape because of inner caves and gaps").
 //
 // A slab is a run of solid layers between two gaps (voids, and fluids that bear nothing). One that
-// stands on the ground is at distance 0 from its support; any other is as far from it as the
-// nearest slab beside that it touches, and a step more. These distances are the least that satisfy
-// that rule, whatever the order in which they are found: spread() is run until nothing changes.
+// stands on the ground supports what it touches beside it; any other hands on what it knows of its
+// own support. That is two things. The site: the nearest supporting column, so many cells away,
+// whose face lies at a straight distance. And the path: the least sum of steps through slabs that
+// touch, so that a slab which is near to a wall but hangs at the end of a long way round is known
+// to. Steps are so short that no path is longer than the way it stands for. So both are at most
+// the distance through the slabs, and the longer of the two counts: a roof never falls too early.
+// All slabs learn from the pass before, of sites at the same distance the one of the lesser number,
+// so the order of cells is no matter: spread() is run until nothing changes.
 //
 // A slab at the distance d is the end of a beam that is held at one side. Its own weight bends it
 // with 3 g d² Σ ρ t / Σ t² at the support, for layers of thickness t that slide on each other; it
@@ -26,13 +31,48 @@ typedef struct {
 } SlumpMaterial;
 
 typedef struct {
-  int step_x, step_y, step_d;  // between two cells, in units of `metres`
-  int face;                    // from a support's middle to its face
+  int half_x, half_y, half_d;  // half a step of a path, in units of `metres`
   int first;                   // 1: nothing is known yet
   int fluids;                  // 1: not only voids are gaps
   float metres;
-  float load;  // 3 g times the safety, over a quantum
+  float face_x, face_y;  // metres from a column's middle to its face
+  float load;            // 3 g times the safety, over a quantum
 } Slump;
+
+// How far a slab is from its support: along a path (SLUMP_FAR: there is none), and to which site.
+typedef struct {
+  int path;
+  uint site;
+} SlumpReach;
+
+// Cells from a site to a slab, of either sign, as one word. What is too far for that is taken to be
+// as near as can be said; then its path counts.
+#define SITE_MOST 32767
+FN uint site_word(int x, int y) {
+  x = imax(imin(x, SITE_MOST), -SITE_MOST);
+  y = imax(imin(y, SITE_MOST), -SITE_MOST);
+  return (uint)(x + SITE_MOST) << 16 | (uint)(y + SITE_MOST);
+}
+FN int site_x(uint site) { return (int)(site >> 16) - SITE_MOST; }
+FN int site_y(uint site) { return (int)(site & 0xffffu) - SITE_MOST; }
+FN float faces_away(int cells, float face) {
+  return (float)imax(2 * imax(cells, -cells) - 1, 0) * face;
+}
+// The square of the distance from the middle of a slab to the nearest point of its site's column.
+FN float site_distance(IN(Slump) p, uint site) {
+  const float x = faces_away(site_x(site), p.face_x), y = faces_away(site_y(site), p.face_y);
+  return x * x + y * y;
+}
+
+// What a slab knows, and is now told.
+FN SlumpReach nearer_of(IN(Slump) p, SlumpReach known, SlumpReach told) {
+  if (told.path >= SLUMP_FAR) return known;
+  if (known.path >= SLUMP_FAR) return told;
+  const float old = site_distance(p, known.site), now = site_distance(p, told.site);
+  if (now < old || (now == old && told.site < known.site)) known.site = told.site;
+  known.path = imin(known.path, told.path);
+  return known;
+}
 
 FN int is_gap(uint word, GLOBAL const SlumpMaterial* RESTRICT table) {
   return layer_material(word) == LAYER_VOID || table[layer_material(word)].gap != 0u;
@@ -52,34 +92,51 @@ FN int run_height(const LayerStack* s, int from, int to) {
   return height;
 }
 
-// The least distance of what a slab from `low` to `high` touches in the column beside.
-FN int distance_beside(const LayerStack* beside, int low, int high, IN(LayerGrid) g, IN(Slump) p,
-                       int cell, GLOBAL const SlumpMaterial* RESTRICT table,
-                       GLOBAL const int* RESTRICT distances) {
-  int least = SLUMP_FAR, level = 0, slab = 0;
+// What a slab hears over one of its sides: from the ground, and from a slab.
+FN SlumpReach from_ground(IN(Slump) p, int side) {
+  SlumpReach reach;
+  reach.path = OF_SIDE(side, p.half_x, p.half_y, p.half_d);
+  reach.site = site_word(-side_x(side), -side_y(side));
+  return reach;
+}
+FN SlumpReach from_slab(IN(Slump) p, int side, SlumpReach beside) {
+  beside.path = imin(beside.path + 2 * OF_SIDE(side, p.half_x, p.half_y, p.half_d), SLUMP_FAR);
+  beside.site = site_word(site_x(beside.site) - side_x(side), site_y(beside.site) - side_y(side));
+  return beside;
+}
+
+// The same from all that a slab from `low` to `high` touches in the column beside.
+FN SlumpReach from_column(const LayerStack* beside, SlumpReach known, int low, int high,
+                          IN(LayerGrid) g, IN(Slump) p, int side, int cell,
+                          GLOBAL const SlumpMaterial* RESTRICT table,
+                          GLOBAL const SlumpReach* RESTRICT reaches) {
+  int level = 0, slab = 0;
   for (int k = 0; k < beside->count;) {
     const int end = run_from(beside, k, table);
     const int top = level + run_height(beside, k, end);
     if (!is_gap(beside->words[k], table)) {
       const int touches = imin(high, top) > imax(low, level);
       if (k == 0) {
-        if (touches) least = 0;
+        if (touches) known = nearer_of(p, known, from_ground(p, side));
       } else {
-        if (touches && !p.first) least = imin(least, distances[cell + slab * g.width * g.height]);
+        if (touches && !p.first) {
+          const SlumpReach there = reaches[cell + slab * g.width * g.height];
+          if (there.path < SLUMP_FAR) known = nearer_of(p, known, from_slab(p, side, there));
+        }
         ++slab;
       }
     }
     level = top;
     k = end;
   }
-  return least;
+  return known;
 }
 
 FN void slump_spread_cell(int x, int y, LayerGrid g, Slump p,
                           GLOBAL const SlumpMaterial* RESTRICT table,
                           GLOBAL const uint* RESTRICT words, GLOBAL const LayerTop* RESTRICT tops,
-                          GLOBAL const int* RESTRICT before, GLOBAL int* RESTRICT after,
-                          GLOBAL uint* RESTRICT changed) {
+                          GLOBAL const SlumpReach* RESTRICT before,
+                          GLOBAL SlumpReach* RESTRICT after, GLOBAL uint* RESTRICT changed) {
   const int cell = y * g.width + x;
   if (!may_have_gap(tops[cell], p)) return;
   LayerStack own, beside;
@@ -90,21 +147,23 @@ FN void slump_spread_cell(int x, int y, LayerGrid g, Slump p,
     const int top = level + run_height(&own, k, end);
     if (k > 0 && !is_gap(own.words[k], table)) {
       const int at = cell + slab * g.width * g.height;
-      const int known = p.first ? SLUMP_FAR : before[at];
-      int least = known;
+      SlumpReach known;
+      known.path = SLUMP_FAR;
+      known.site = 0u;
+      if (!p.first) known = before[at];
+      SlumpReach now = known;
       for (int side = 0; side < LAYER_SIDES; ++side) {
         const int other = layer_beside(g, x, y, side);
         if (other < 0) continue;
-        int reached = tops[other].height > level ? 0 : SLUMP_FAR;
         if (may_have_gap(tops[other], p)) {
           stack_read(&beside, g, words, other);
-          reached = distance_beside(&beside, level, top, g, p, other, table, before);
+          now = from_column(&beside, now, level, top, g, p, side, other, table, before);
+        } else if (tops[other].height > level) {
+          now = nearer_of(p, now, from_ground(p, side));
         }
-        if (reached < SLUMP_FAR)
-          least = imin(least, reached + OF_SIDE(side, p.step_x, p.step_y, p.step_d));
       }
-      news |= p.first || least != known;
-      after[at] = least;
+      news |= p.first || now.path != known.path || now.site != known.site;
+      after[at] = now;
       ++slab;
     }
     level = top;
@@ -113,21 +172,22 @@ FN void slump_spread_cell(int x, int y, LayerGrid g, Slump p,
   if (news) or_into(changed, 1u);
 }
 SCREE_KERNEL_8(slump_spread, LayerGrid, g, Slump, p, GLOBAL const SlumpMaterial*, table,
-               GLOBAL const uint*, words, GLOBAL const LayerTop*, tops, GLOBAL const int*, before,
-               GLOBAL int*, after, GLOBAL uint*, changed)
+               GLOBAL const uint*, words, GLOBAL const LayerTop*, tops, GLOBAL const SlumpReach*,
+               before, GLOBAL SlumpReach*, after, GLOBAL uint*, changed)
 
 // The lowest layer of a slab (layers `from` to `to`) from which on it stands; `to`: none does.
-FN int stands_from(const LayerStack* s, int from, int to, int distance, IN(Slump) p,
-                   GLOBAL const SlumpMaterial* RESTRICT table) {
-  if (distance == SLUMP_FAR) return to;
-  const float reach = (float)imax(distance - p.face, 0) * p.metres;
+FN int slab_stands_from(const LayerStack* s, int from, int to, SlumpReach reach, IN(Slump) p,
+                        GLOBAL const SlumpMaterial* RESTRICT table) {
+  if (reach.path >= SLUMP_FAR) return to;
+  const float path = (float)reach.path * p.metres;
+  const float square = fmax2(path * path, site_distance(p, reach.site));
   float weight = 0.0f, strength = 0.0f;
   int stands = to;
   for (int k = to - 1; k >= from; --k) {
     const float thickness = (float)layer_thickness(s->words[k]);
     weight += table[layer_material(s->words[k])].density * thickness;
     strength += table[layer_material(s->words[k])].cohesion * thickness * thickness;
-    if (p.load * weight * (reach * reach) <= strength) stands = k;
+    if (p.load * weight * square <= strength) stands = k;
   }
   return stands;
 }
@@ -144,7 +204,7 @@ FN void put_gaps(LayerStack* to, const LayerStack* from, int first, int end,
 // In place: a column falls within itself.
 FN void slump_fall_cell(int x, int y, LayerGrid g, Slump p,
                         GLOBAL const SlumpMaterial* RESTRICT table,
-                        GLOBAL const int* RESTRICT distances, GLOBAL uint* words,
+                        GLOBAL const SlumpReach* RESTRICT reaches, GLOBAL uint* words,
                         GLOBAL LayerTop* tops, GLOBAL uint* fallen) {
   const int cell = y * g.width + x;
   if (!may_have_gap(tops[cell], p)) return;
@@ -157,8 +217,8 @@ FN void slump_fall_cell(int x, int y, LayerGrid g, Slump p,
     if (!is_gap(own.words[k], table)) {
       int stands = k;
       if (k > 0) {
-        const int distance = distances[cell + slab * g.width * g.height];
-        stands = stands_from(&own, k, end, distance, p, table);
+        const SlumpReach reach = reaches[cell + slab * g.width * g.height];
+        stands = slab_stands_from(&own, k, end, reach, p, table);
         ++slab;
       }
       falls |= stands > k;
@@ -181,7 +241,7 @@ FN void slump_fall_cell(int x, int y, LayerGrid g, Slump p,
   add_to(fallen, 1u);
 }
 SCREE_KERNEL_7(slump_fall, LayerGrid, g, Slump, p, GLOBAL const SlumpMaterial*, table,
-               GLOBAL const int*, distances, GLOBAL uint*, words, GLOBAL LayerTop*, tops,
+               GLOBAL const SlumpReach*, reaches, GLOBAL uint*, words, GLOBAL LayerTop*, tops,
                GLOBAL uint*, fallen)
 
 #endif

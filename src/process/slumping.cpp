@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/angle.h"
 #include "base/error.h"
 #include "process/registry.h"
 
@@ -13,11 +14,18 @@ namespace {
 constexpr device::Kernel spread_kernel{"slump_spread", "kernel/slump.h"};
 constexpr device::Kernel fall_kernel{"slump_fall", "kernel/slump.h"};
 
-// Distances are counted in parts of the shorter side of a cell: fine enough for its diagonal, and
-// coarse enough for 32768 cells.
-constexpr double parts_of_cell = 1024;
+// Paths are counted in parts of half of the shorter side of a cell: fine enough for its diagonal,
+// and coarse enough for 32768 cells.
+constexpr double parts_of_half = 512;
 // Passes between two looks whether there is anything new.
 constexpr int passes = 8;
+
+// How many times longer than the straight line a way along sides and diagonals of cells can be. The
+// worst is halfway between a diagonal and the shorter side.
+double longest_detour(double dx, double dy) {
+  const double cosine = std::min(dx, dy) / length_of(dx, dy);
+  return std::sqrt(2 / (1 + cosine));
+}
 
 Range all_of(const Layers& terrain) {
   return {0, 0, terrain.shape().width, terrain.shape().height};
@@ -61,16 +69,18 @@ void Slumping::prepare(Layers& terrain) {
 
 Slump Slumping::numbers(const Layers& terrain) const {
   const LayerShape& s = terrain.shape();
-  const double unit = std::min(s.dx, s.dy) / parts_of_cell;
+  const double unit = std::min(s.dx, s.dy) / 2 / parts_of_half;
+  const double diagonal = length_of(s.dx, s.dy), detour = longest_detour(s.dx, s.dy);
   const auto count = [&](double metres) {
-    return static_cast<int>(std::min(std::floor(metres / unit + 0.5), 1e6));
+    return static_cast<int>(std::min(std::floor(metres / unit / detour), 1e6));
   };
   Slump p{};
-  p.step_x = count(s.dx);
-  p.step_y = count(s.dy);
-  p.step_d = count(std::hypot(s.dx, s.dy));
-  p.face = count(std::min(s.dx, s.dy) / 2);
+  p.half_x = count(s.dx / 2);
+  p.half_y = count(s.dy / 2);
+  p.half_d = count(diagonal / 2);
   p.metres = static_cast<float>(unit);
+  p.face_x = static_cast<float>(s.dx / 2);
+  p.face_y = static_cast<float>(s.dy / 2);
   p.load = static_cast<float>(3 * parameters_.gravity * parameters_.safety / s.quantum);
   const auto& materials = terrain.materials();
   p.fluids =
@@ -101,7 +111,7 @@ bool Slumping::spread(const Layers& terrain, bool first) {
 void Slumping::run(Layers& terrain, const StepContext& /*context*/) {
   device::Device& device = terrain.device();
   // At most every second layer is a gap with a slab upon it.
-  const std::size_t bytes = terrain.shape().cells() * sizeof(std::int32_t) *
+  const std::size_t bytes = terrain.shape().cells() * sizeof(SlumpReach) *
                             static_cast<std::size_t>(terrain.grid().planes / 2);
   if (!before_ || before_->bytes() < bytes) {
     before_ = device.allocate(bytes);

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "kernel/random.h"
@@ -98,9 +101,8 @@ TEST(Slumping, ARoofOverARoundHoleFallsOnlyWhenItSpansTooFar) {
   const auto hole = [](int x, int y) {
     return (x - 15) * (x - 15) + (y - 15) * (y - 15) <= 10 * 10;
   };
-  // The wall nearest to the middle is 10 cells away along one axis and 1 along the other: nine
-  // straight steps and a diagonal one, less half a cell.
-  const int roof = thickness_for(9 + 1448 / 1024.0 - 0.5);
+  // The wall nearest to the middle is 10 cells away along one axis and 1 along the other.
+  const int roof = thickness_for(std::sqrt(9.5 * 9.5 + 0.5 * 0.5));
   Layers stands = cave(testing::cpu(), shape, roof, hole);
   EXPECT_EQ(falls_in_one_step(stands), 0);
   Layers falls = cave(testing::cpu(), shape, roof - 1, hole);
@@ -113,6 +115,101 @@ TEST(Slumping, ARoofOverARoundHoleFallsOnlyWhenItSpansTooFar) {
   EXPECT_EQ((heights[0] - heights[15 * 31 + 15]) * 64, static_cast<float>(hollow));
   EXPECT_EQ(heights[15 * 31 + 6], heights[0]);
   EXPECT_EQ(thin.stacks()[15 * 31 + 6].size(), 3U) << "the ledge is hollow";
+}
+
+using Open = std::function<bool(int, int)>;
+
+// Metres from the middle of a cell to the nearest point of a cell that is not open.
+double to_the_face(const LayerShape& shape, const Open& open, int x, int y) {
+  double least = 1e30;
+  for (int v = 0; v < shape.height; ++v)
+    for (int u = 0; u < shape.width; ++u) {
+      const double dx = std::max(std::abs(u - x) - 0.5, 0.0) * shape.dx;
+      const double dy = std::max(std::abs(v - y) - 0.5, 0.0) * shape.dy;
+      if (!open(u, v)) least = std::min(least, dx * dx + dy * dy);
+    }
+  return std::sqrt(least);
+}
+
+// What falls is what is farther from a face than its roof spans, cell by cell.
+void expect_falls_beyond_its_span(const LayerShape& shape, const Open& open,
+                                  const std::string& which) {
+  double farthest = 0;
+  for (int y = 0; y < shape.height; ++y)
+    for (int x = 0; x < shape.width; ++x)
+      if (open(x, y)) farthest = std::max(farthest, to_the_face(shape, open, x, y));
+  const int least = thickness_for(farthest);
+  for (const int roof : {least / 9 + 1, least / 3 + 1, least - 1, least}) {
+    const double spans = Slumping::span(ground()[shale - 1], roof / 64.0);
+    Layers layers = cave(testing::cpu(), shape, roof, open);
+    const long long fallen = falls_in_one_step(layers);
+    EXPECT_EQ(fallen > 0, roof < least) << which << ", " << roof;
+    const std::vector<Stack> after = layers.stacks();
+    for (int y = 0; y < shape.height; ++y)
+      for (int x = 0; x < shape.width; ++x) {
+        const bool falls = after[static_cast<std::size_t>(y * shape.width + x)].back().material !=
+                           static_cast<int>(shale);
+        const double distance = open(x, y) ? to_the_face(shape, open, x, y) : 0;
+        ASSERT_EQ(falls, distance > spans) << which << ", " << roof << ": " << x << ", " << y
+                                           << " is " << distance << " m away, spans " << spans;
+      }
+  }
+}
+
+TEST(Slumping, RoofsOnCellsOfAnyShapeFallExactlyBeyondTheirSpan) {
+  for (const auto& [dx, dy] :
+       {std::pair{1.0, 1.0}, {4.0, 1.0}, {1.0, 4.0}, {2.0, 1.0}, {1.0, 1.5}}) {
+    LayerShape shape = shape_of(31, 29);
+    shape.dx = dx, shape.dy = dy;
+    const std::string cells = text(dx, " x ", dy, ", ");
+    for (const int wide : {1, 4, 9}) {
+      expect_falls_beyond_its_span(
+          shape, [=](int x, int) { return x >= 8 && x < 8 + wide; }, text(cells, "x ", wide));
+      expect_falls_beyond_its_span(
+          shape, [=](int, int y) { return y >= 8 && y < 8 + wide; }, text(cells, "y ", wide));
+      expect_falls_beyond_its_span(
+          shape, [=](int x, int y) { return std::abs(x - y) < wide; }, text(cells, "xy ", wide));
+    }
+    const auto round = [dx = dx, dy = dy](int x, int y) {
+      return std::pow((x - 15) * dx, 2) + std::pow((y - 14) * dy, 2) < 150;
+    };
+    expect_falls_beyond_its_span(shape, round, text(cells, "round"));
+    for (std::uint32_t seed = 1; seed <= 4; ++seed)
+      expect_falls_beyond_its_span(
+          shape, [=](int x, int y) { return cell_hash(seed, x, y) % 60 != 0; },
+          text(cells, "pillars ", seed));
+  }
+}
+
+// A ledge that leads along a wall, at some distance from it, hangs at the end of its own length.
+TEST(Slumping, AWayRoundCountsByItsLength) {
+  for (const double dy : {1.0, 2.0}) {
+    LayerShape shape = shape_of(16, 5);
+    shape.dy = dy;
+    const auto ledge = [](int x, int y) {
+      return (y == 1 && x >= 1 && x <= 12) || (y == 2 && x == 12) || (y == 3 && x >= 1 && x <= 12);
+    };
+    const auto made = [&](int roof) {
+      std::vector<Stack> stacks;
+      for (int y = 0; y < shape.height; ++y)
+        for (int x = 0; x < shape.width; ++x)
+          stacks.push_back(x == 0 && y < 2 ? Stack{{granite, floor_quanta + hollow + roof}}
+                           : ledge(x, y)
+                               ? Stack{{granite, floor_quanta}, {0, hollow}, {shale, roof}}
+                               : Stack{{granite, floor_quanta}});
+      Layers layers(testing::cpu(), shape, ground());
+      layers.set_stacks(stacks);
+      return layers;
+    };
+    // To the end at (1, 3): from the face out to (11, 1), two diagonals, and back.
+    const double whole = 10.5 + 2 * std::sqrt(1 + dy * dy) + 10, detour = dy > 1 ? 1.176 : 1.083;
+    Layers stands = made(thickness_for(whole));
+    EXPECT_EQ(falls_in_one_step(stands), 0) << dy;
+    Layers falls = made(thickness_for(whole / detour * 0.99));
+    EXPECT_GE(falls_in_one_step(falls), 1) << dy;
+    EXPECT_EQ(falls.stacks()[3 * 16 + 1].size(), 2U) << dy;
+    EXPECT_EQ(falls.stacks()[1 * 16 + 12].size(), 3U) << dy;
+  }
 }
 
 TEST(Slumping, StrongLayersStandWhereWeakOnesBelowThemFall) {
@@ -166,7 +263,7 @@ TEST(Slumping, AgreesWithSlabsThatAreListed) {
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
       LayerShape shape = shape_of(11 + static_cast<int>(seed) % 3, 9);
       shape.wrap_x = shape.wrap_y = wrap;
-      shape.dy = 1.25;
+      shape.dy = seed % 2 == 0 ? 1.25 : 3;
       Layers layers(testing::cpu(), shape, ground());
       layers.set_stacks(random_caves(shape, seed));
       Slumping slumping;

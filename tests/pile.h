@@ -1,6 +1,7 @@
 // How steep a pile stands.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -20,19 +21,22 @@ inline double height_at(const std::vector<float>& bed, int size, double x, doubl
 }
 
 // Slope of the flank along a ray from the middle, in degrees: a straight line fitted between 80 %
-// and 20 % of the summit's height.
-inline double flank_of_pile(const std::vector<float>& bed, int size, double cell, double degrees) {
-  const double east = std::cos(degrees * pi / 180), south = std::sin(degrees * pi / 180);
-  const int middle = size / 2;
-  const double summit = height_at(bed, size, middle, middle);
+// and 20 % of the summit's height. Cells may be oblong.
+inline double flank_of_pile(const std::vector<float>& bed, int width, int height, double dx,
+                            double dy, double degrees) {
+  const double east = std::cos(degrees * pi / 180) / dx, south = std::sin(degrees * pi / 180) / dy;
+  const int x = width / 2, y = height / 2;
+  const double summit = height_at(bed, width, x, y), cell = std::min(dx, dy);
   double n = 0, sr = 0, sh = 0, srr = 0, srh = 0;
-  for (double r = 0; r < middle - 1; r += 0.25) {
-    const double h = height_at(bed, size, middle + r * east, middle + r * south);
+  for (double r = 0; std::abs(r * east) < x - 1 && std::abs(r * south) < y - 1; r += 0.25 * cell) {
+    const double h = height_at(bed, width, x + r * east, y + r * south);
     if (h > 0.8 * summit || h < 0.2 * summit) continue;
     n += 1, sr += r, sh += h, srr += r * r, srh += r * h;
   }
-  const double slope = -(n * srh - sr * sh) / (n * srr - sr * sr) / cell;
-  return std::atan(slope) * 180 / pi;
+  return std::atan(-(n * srh - sr * sh) / (n * srr - sr * sr)) * 180 / pi;
+}
+inline double flank_of_pile(const std::vector<float>& bed, int size, double cell, double degrees) {
+  return flank_of_pile(bed, size, size, cell, cell, degrees);
 }
 
 }  // namespace scree::testing

@@ -88,9 +88,9 @@ class Naive {
   // counts if both lead the same way.
   float across(int x, int y, int side, long long above) const {
     const auto height_of = [&](int cx, int cy) { return ground_of(cx, cy, above); };
-    const auto limited = [](int a, int b) {
+    const auto limited = [](auto a, auto b) {
       if (a > 0 && b > 0) return std::min(a, b);
-      return a < 0 && b < 0 ? std::max(a, b) : 0;
+      return a < 0 && b < 0 ? std::max(a, b) : decltype(a){};
     };
     static constexpr int dx[] = {1, -1, 0, 0, 1, -1, 1, -1}, dy[] = {0, 0, 1, -1, 1, -1, -1, 1};
     const int nx = x + dx[side], ny = y + dy[side];
@@ -105,9 +105,9 @@ class Naive {
       slope = (side < 2 ? s.across_x : s.across_y) * static_cast<float>(at(x, y) + at(nx, ny));
     } else {
       const int ends = height_of(x, y) + height_of(nx, ny);
-      slope = s.turn * static_cast<float>(height_of(nx, ny) - height_of(x, y)) +
-              s.across_d * static_cast<float>(
-                               limited(2 * height_of(nx, y) - ends, ends - 2 * height_of(x, ny)));
+      const float turned = s.turn * static_cast<float>(height_of(nx, ny) - height_of(x, y));
+      slope = limited(turned + s.across_d * static_cast<float>(2 * height_of(nx, y) - ends),
+                      turned + s.across_d * static_cast<float>(ends - 2 * height_of(x, ny)));
     }
     return slope * slope;
   }

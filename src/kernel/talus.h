@@ -18,17 +18,23 @@ typedef struct {
 } Slopes;
 
 FN int lesser_of(int a, int b) { return imax(imin(a, b), 0) + imin(imax(a, b), 0); }
+FN float lesser_slope(float a, float b) {
+  return fmax2(fmin2(a, b), 0.0f) + fmin2(fmax2(a, b), 0.0f);
+}
 
 // The square of the slope across an axis, of the lesser difference in each of its columns; across a
-// diagonal, of the heights at its ends and of the two beside it.
+// diagonal, of the heights at its ends and of the two beside it: each of these makes a triangle
+// with the ends, and the lesser of the slopes of both triangles square to the diagonal counts. On
+// cells that are not square that is not the triangle with the lesser difference.
 FN float across_axis(float scale, int lesser, int lesser_there) {
   const float slope = scale * (float)(lesser + lesser_there);
   return slope * slope;
 }
 FN float across_diagonal(IN(Slopes) s, int here, int there, int beside, int beside_too) {
-  const float slope =
-      s.turn * (float)(there - here) +
-      s.across_d * (float)lesser_of(2 * beside - (here + there), here + there - 2 * beside_too);
+  const int ends = here + there;
+  const float turned = s.turn * (float)(there - here);
+  const float slope = lesser_slope(turned + s.across_d * (float)(2 * beside - ends),
+                                   turned + s.across_d * (float)(ends - 2 * beside_too));
   return slope * slope;
 }
 

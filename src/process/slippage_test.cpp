@@ -266,6 +266,41 @@ TEST(Slippage, EveryMaterialEndsAtItsTalusAngle) {
   EXPECT_EQ(kinds, 10);
 }
 
+// The same on cells that are not square, 8 of their longer sides from the middle to the foot.
+TEST(Slippage, PilesOnOblongCellsEndAtTheirTalusAngle) {
+  constexpr double radius = 8;
+  for (const double talus : {12.0, 34.0, 60.0})
+    for (const auto& [dx, dy] : {std::pair{1.5, 1.0}, {1.0, 2.0}, {2.0, 1.0}, {3.0, 1.0}}) {
+      const double side = std::max(dx, dy), foot = radius * side;
+      LayerShape shape = shape_of(2 * static_cast<int>(1.3 * foot / dx) + 1,
+                                  2 * static_cast<int>(1.3 * foot / dy) + 1);
+      shape.dx = dx, shape.dy = dy;
+      const auto poured = [&, dx = dx, dy = dy](int x, int y) {
+        return std::abs(x - shape.width / 2) * dx <= 1.5 * side &&
+               std::abs(y - shape.height / 2) * dy <= 1.5 * side;
+      };
+      int columns = 0;
+      for (int y = 0; y < shape.height; ++y)
+        for (int x = 0; x < shape.width; ++x) columns += poured(x, y) ? 1 : 0;
+      const double volume = pi * foot * foot * foot / 3 * tangent_of_degrees(talus);
+      const auto tower = static_cast<int>(volume / (columns * dx * dy) * 1024);
+      std::vector<Stack> stacks;
+      for (int y = 0; y < shape.height; ++y)
+        for (int x = 0; x < shape.width; ++x)
+          stacks.push_back({{granite, 1}, {mud, poured(x, y) ? tower : 0}});
+      std::vector<Material> kinds = ground();
+      kinds[mud - 1].talus = talus;
+      Layers layers(testing::cpu(), shape, kinds);
+      layers.set_stacks(stacks);
+      sliding(layers).run(6000);
+      const std::vector<float> heights = layers.heights();
+      for (int direction = 0; direction < 360; direction += 5)
+        EXPECT_NEAR(testing::flank_of_pile(heights, shape.width, shape.height, dx, dy, direction),
+                    talus, 0.5)
+            << dx << " x " << dy << " m, towards " << direction;
+    }
+}
+
 // The same under a roof: a pile poured in a cave is a cone, too.
 TEST(Slippage, APileInACaveEndsAtItsTalusAngle) {
   constexpr int n = 21, middle = n / 2, radius = 7, roof = 60000;

@@ -55,6 +55,15 @@ FN float melt_rate(IN(LayerGrid) g, IN(Melt) p, GLOBAL const LayerTop* before, i
   return fmin2(p.rate * fmax2(high, 0.0f) * sun, 1e8f);
 }
 
+// What is heavier than water makes a column grow. What it becomes is one layer, and no column may
+// be taller than a word can say (layers.h), some quanta of rounding left: the rest melts later.
+FN int melt_limit(MeltMaterial ice, int height) {
+  const float layer = 0.999f * (float)LAYER_THICKEST / fmax2(ice.water, 1.0f);
+  if (!(ice.water > 1.0f)) return (int)layer;
+  const float room = 0.999f * (float)imax(LAYER_THICKEST - 4 - height, 0);
+  return (int)fmin2(layer, room / (ice.water - 1.0f));
+}
+
 // In place; `before` is a copy of the tops, from which slopes are taken.
 FN void melt_cell(int x, int y, LayerGrid g, Melt p, GLOBAL const MeltMaterial* RESTRICT table,
                   GLOBAL const LayerTop* RESTRICT before, GLOBAL uint* words, GLOBAL LayerTop* tops,
@@ -71,11 +80,9 @@ FN void melt_cell(int x, int y, LayerGrid g, Melt p, GLOBAL const MeltMaterial* 
   const MeltMaterial ice = table[layer_material(stack.words[k])];
   if (!(ice.melting > 0.0f)) return;
   const uint hash = cell_hash(p.step_seed, x, y);
-  // What it becomes is one layer.
-  const int most = (int)(0.999f * (float)LAYER_THICKEST / fmax2(ice.water, 1.0f));
   const int melts =
       imin(to_quanta(ice.melting * melt_rate(g, p, before, x, y), rounding(hash, SCREE_DRAW_A)),
-           imin(layer_thickness(stack.words[k]), most));
+           imin(layer_thickness(stack.words[k]), melt_limit(ice, top.height)));
   if (melts <= 0) return;
   const int runs = to_quanta((float)melts * ice.water, rounding(hash, SCREE_DRAW_B));
   const int above = stack.count;

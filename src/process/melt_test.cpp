@@ -82,8 +82,9 @@ TEST(Melt, TakesTheRateAndGivesItsWeightInWater) {
   EXPECT_NEAR(static_cast<double>(runs) / static_cast<double>(melted), 0.9, 0.005);
 }
 
-// Of what is far heavier than water, more becomes of a step than a layer can hold.
-TEST(Melt, GivesNoMoreThanALayerHolds) {
+// Of what is far heavier than water, more becomes of a step than a layer can hold, and in time more
+// than a column can: that melts when there is room.
+TEST(Melt, GivesNoMoreThanAColumnHolds) {
   std::vector<Material> heavy = ground();
   heavy[ice - 1].density = 30000, heavy[ice - 1].melting = 1000;
   Layers layers(testing::cpu(), shape_of(3, 2), heavy);
@@ -94,7 +95,19 @@ TEST(Melt, GivesNoMoreThanALayerHolds) {
   simulation.run(30);
   EXPECT_EQ(simulation.ledger().error(), 0);
   EXPECT_EQ(layers.totals()[rock], 300);
-  EXPECT_GT(layers.totals()[water], 6 * 8LL * LAYER_THICKEST);
+  const LayerShape& shape = layers.shape();
+  for (const float height : layers.heights()) {
+    EXPECT_LE((height - shape.datum) / shape.quantum, LAYER_THICKEST);
+    EXPECT_GT((height - shape.datum) / shape.quantum, LAYER_THICKEST - 100);
+  }
+  EXPECT_NO_THROW(layers.set_words(layers.words())) << "what is kept can be read";
+  // It has run off.
+  std::vector<Stack> stacks = layers.stacks();
+  const long long left = layers.totals()[ice];
+  for (Stack& stack : stacks) stack.pop_back();
+  layers.set_stacks(stacks);
+  LayerSimulation(layers, melting(parameters), seconds(100)).run(1);
+  EXPECT_LT(layers.totals()[ice], left - 1000000);
 }
 
 TEST(Melt, FollowsAltitudeAndSun) {

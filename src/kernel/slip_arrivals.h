@@ -54,6 +54,9 @@ FN uint next_kind(uint kinds, uint first) {
 }
 FN void put_arrival_of(LayerStack* c, IN(Slip) p, SLIP_TABLE const LayerMaterial* table, uint first,
                        uint material, int amount) {
+  // As published, eight neighbours may give more than fits a word.
+  for (; SLIP_AS_PUBLISHED(p) && amount > LAYER_THICKEST; amount -= LAYER_THICKEST)
+    slip_put(c, material, LAYER_THICKEST);
   if (material == first)
     slip_put(c, material, amount);
   else if (amount > 0)

@@ -227,6 +227,29 @@ std::vector<Stack> at_rest(const LayerShape& shape, const std::vector<Stack>& st
   return layers.stacks();
 }
 
+// Half of all differences at once: a pit becomes a tower, of more than a word holds.
+TEST(SlippageAsPublished, TowersOfManyWordsAreKept) {
+  LayerShape shape;
+  shape.width = shape.height = 3;
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Layers layers(backend.device, shape, ground());
+    std::vector<Stack> stacks(9, Stack{{wall, 7}, {debris, 10000000}});
+    stacks[4] = {{wall, 7}};
+    layers.set_stacks(stacks);
+    const std::vector<long long> before = layers.totals();
+    LayerSimulation simulation = sliding(layers, as_published());
+    simulation.run(1);
+    const std::vector<std::uint32_t> words = layers.words();
+    EXPECT_EQ(layers.totals(), before) << backend.label;
+    EXPECT_GT(layers.heights()[4] - layers.heights()[0], 1.9F * LAYER_THICKEST / 1024)
+        << backend.label;
+    layers.set_words(words);
+    EXPECT_EQ(layers.words(), words) << backend.label;
+    simulation.run(5);
+    EXPECT_EQ(layers.totals(), before) << backend.label;
+  }
+}
+
 // Half of the whole difference, as soon as the angle is passed, leaves slopes flatter than that,
 // the more so the fewer ways there are down; by the standard rule they end at it.
 TEST(SlippageAsPublished, BothRulesComeToRest) {

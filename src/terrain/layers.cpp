@@ -83,6 +83,19 @@ std::vector<std::uint32_t> packed(const Stack& stack, std::size_t materials) {
   return words;
 }
 
+// What slides together must fit a word, and so must a void. Columns that begin so low stay so but
+// where the published rule overshoots: these can be kept and read, as a column of many words.
+void check_height(const std::vector<std::uint32_t>& column, std::size_t cell,
+                  const LayerShape& shape) {
+  long long height = 0;
+  for (const std::uint32_t word : column) height += layer_thickness(word);
+  if (height > LAYER_THICKEST)
+    throw UsageError(text("cell ", cell, ": a column of ",
+                          static_cast<double>(height) * shape.quantum, " m: expected at most ",
+                          LAYER_THICKEST * shape.quantum, " m with a quantum of ", shape.quantum,
+                          " m"));
+}
+
 }  // namespace
 
 std::size_t layer_bytes(const LayerShape& shape, int layers) {
@@ -159,11 +172,6 @@ void Layers::set_words(const std::vector<std::uint32_t>& words) {
     if (top_has_void(tops[cell]) ||
         std::any_of(column.begin(), column.begin() + std::max(count - 1, 0), fluid))
       without_voids_ = false;
-    // What slides together must fit a word, and so must a void.
-    if (tops[cell].height > LAYER_THICKEST)
-      throw UsageError(text("cell ", cell, ": a column of ", tops[cell].height * shape_.quantum,
-                            " m: expected at most ", LAYER_THICKEST * shape_.quantum,
-                            " m with a quantum of ", shape_.quantum, " m"));
   }
   std::vector<std::uint32_t> all = words;
   all.resize(cells * static_cast<std::size_t>(grid_.planes));
@@ -191,6 +199,7 @@ void Layers::set_stacks(const std::vector<Stack>& stacks) {
       throw UsageError(text("the stack of column ", cell % static_cast<std::size_t>(shape_.width),
                             ", row ", cell / static_cast<std::size_t>(shape_.width), " has ",
                             column.size(), " layers: expected at most ", LAYERS_MOST));
+    check_height(column, cell, shape_);
     if (column.size() * cells > all.size()) all.resize(column.size() * cells);
     for (std::size_t k = 0; k < column.size(); ++k) all[k * cells + cell] = column[k];
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "process/layer_materials.h"
+
 namespace scree {
 namespace {
 
@@ -14,13 +16,6 @@ constexpr device::Kernel even_kernel{"cave_even", "kernel/caves.h"};
 
 // Passes between two looks whether bodies have grown.
 constexpr int passes = 8;
-
-int fluid_of(const Layers& terrain) {
-  const auto& all = terrain.materials();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [](const Material& m) { return m.fluid; });
-  return found == all.end() ? 0 : static_cast<int>(found - all.begin()) + 1;
-}
 
 // Cells with a void, or with water that something lies upon.
 std::vector<int> hollow_cells(const Layers& terrain, int fluid) {
@@ -55,7 +50,7 @@ std::size_t set_of(const LayerGrid& g, int x, int y, bool south) {
 }  // namespace
 
 std::unique_ptr<CaveWater> CaveWater::made_for(const Layers& terrain) {
-  const int fluid = fluid_of(terrain);
+  const int fluid = fluid_among(terrain.materials());
   if (fluid == 0) return nullptr;
   const std::vector<int> hollow = hollow_cells(terrain, fluid);
   if (hollow.empty()) return nullptr;

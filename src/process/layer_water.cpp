@@ -9,6 +9,7 @@
 #include "kernel/flow_ledger.h"
 #include "kernel/load_moves.h"
 #include "process/flux_edges.h"
+#include "process/layer_materials.h"
 
 namespace scree {
 namespace {
@@ -32,9 +33,6 @@ device::Kernel of_kinds(const char* name, const char* program, int kinds) {
 // Depth among loose layers at which sediment still joins its own kind, in metres.
 constexpr double mixing_depth = 0.5;
 
-int dust_of(const std::vector<Material>& materials, std::size_t i) {
-  return materials[i].dust > 0 ? materials[i].dust : static_cast<int>(i) + 1;
-}
 const Material& material(const Layers& terrain, int number) {
   return terrain.materials()[static_cast<std::size_t>(number) - 1];
 }
@@ -126,8 +124,8 @@ void LayerWater::prepare(Layers& terrain) {
   const auto fluid = [](const Material& m) { return m.fluid; };
   if (std::count_if(all.begin(), all.end(), fluid) > 1)
     throw UsageError("water on layers: expected at most one fluid material");
-  const auto found = std::find_if(all.begin(), all.end(), fluid);
-  water_name_ = found == all.end() ? "water" : found->name;
+  const int water = fluid_among(all);
+  water_name_ = water == 0 ? "water" : material(terrain, water).name;
   surface_ = std::make_unique<Heightfield>(
       terrain.device_ptr(), HeightfieldShape{s.width, s.height, s.dx, s.dy},
       std::vector<float>(s.cells(), static_cast<float>(s.datum)), borders_of(s), quantum_of(s));

@@ -7,6 +7,7 @@
 
 #include "base/angle.h"
 #include "base/error.h"
+#include "process/layer_materials.h"
 #include "process/registry.h"
 
 namespace scree {
@@ -16,12 +17,7 @@ constexpr std::uint32_t melt_salt = 0x6d31c0deU;
 constexpr device::Kernel melt_kernel{"melt", "kernel/melt.h"};
 
 // The number of the material that ice becomes, 0 where there is none.
-int water_of(const Layers& terrain) {
-  const auto& all = terrain.materials();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [](const Material& m) { return m.fluid; });
-  return found == all.end() ? 0 : static_cast<int>(found - all.begin()) + 1;
-}
+int water_of(const Layers& terrain) { return fluid_among(terrain.materials()); }
 
 // The series of base/angle.h is for angles up to half a turn.
 double sine(double degrees) { return sine_of_degrees(std::fmod(degrees + 540, 360) - 180); }

@@ -9,6 +9,7 @@
 #include "base/angle.h"
 #include "base/error.h"
 #include "kernel/slip_size.h"
+#include "process/layer_materials.h"
 #include "process/nine_point.h"
 #include "process/registry.h"
 
@@ -51,7 +52,7 @@ std::vector<LayerMaterial> Slippage::table(const Layers& terrain, bool published
     entry.drop_d = static_cast<float>(slope * length_of(s.dx, s.dy));
     entry.steepest = static_cast<float>(slope * slope);
     entry.ceiling = static_cast<float>(std::min(m.ceiling / s.quantum, 1.0 * LAYER_THICKEST));
-    entry.dust = static_cast<std::uint32_t>(m.dust > 0 ? m.dust : static_cast<int>(i) + 1);
+    entry.dust = static_cast<std::uint32_t>(dust_of(terrain.materials(), i));
     entry.loose = m.loose ? 1 : 0;
     if (m.fluid && terrain.fluids_run())
       entry.drop_x = entry.drop_y = entry.drop_d = entry.steepest =

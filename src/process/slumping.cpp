@@ -6,6 +6,7 @@
 
 #include "base/angle.h"
 #include "base/error.h"
+#include "process/layer_materials.h"
 #include "process/registry.h"
 
 namespace scree {
@@ -40,7 +41,7 @@ std::vector<SlumpMaterial> Slumping::table(const Layers& terrain) {
     SlumpMaterial& entry = table[i + 1];
     entry.density = static_cast<float>(m.density);
     entry.cohesion = static_cast<float>(m.cohesion);
-    entry.dust = static_cast<std::uint32_t>(m.dust > 0 ? m.dust : static_cast<int>(i) + 1);
+    entry.dust = static_cast<std::uint32_t>(dust_of(terrain.materials(), i));
     entry.gap = m.fluid ? 1 : 0;
   }
   return table;
@@ -82,11 +83,7 @@ Slump Slumping::numbers(const Layers& terrain) const {
   p.face_x = static_cast<float>(s.dx / 2);
   p.face_y = static_cast<float>(s.dy / 2);
   p.load = static_cast<float>(3 * parameters_.gravity * parameters_.safety / s.quantum);
-  const auto& materials = terrain.materials();
-  p.fluids =
-      std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.fluid; })
-          ? 1
-          : 0;
+  p.fluids = fluid_among(terrain.materials()) > 0 ? 1 : 0;
   return p;
 }
 

@@ -176,7 +176,6 @@ TEST(BoreholeScene, BadJsonIsToldWithItsLine) {
             file + ":2: borehole 'A': expected each name once");
 }
 
-// In quanta that are too fine for it a deep hole is refused, not wrapped around.
 // What a hole has met is there in its cell, or the scene is refused: nothing is cut off in silence.
 TEST(BoreholeScene, BoreholesThatWouldNotReappearAreRefused) {
   const TemporaryFolder folder;
@@ -201,12 +200,79 @@ TEST(BoreholeScene, BoreholesThatWouldNotReappearAreRefused) {
             file + ":2: borehole 'A': 20 beds, one on another: expected at most 16");
 }
 
+// In quanta that are too fine for it a deep hole is refused, not wrapped around.
 TEST(BoreholeScene, ABoreholeThatNoWordHoldsIsRefused) {
   const TemporaryFolder folder;
+  const std::string file = (folder.path() / "cores.csv").string();
   Scene scene = with_cores(folder, "cores.csv", "name,x,y,from,to,material\nA,1,1,0,9000,loam\n");
   scene.apply_override("terrain.quantum=1e-6");
   EXPECT_EQ(error_of([&] { load_layers(scene, cpu()); }),
-            "9000 m of layers: expected at most 1073.74 m with a quantum of 1e-06 m");
+            file +
+                ":2: borehole 'A': down to 9000 m: expected at most 1073.74 m with a quantum of "
+                "1e-06 m");
+}
+
+// z counts where the scene says nothing of its ground, and nowhere else.
+TEST(BoreholeScene, GroundThatTheSceneGivesStays) {
+  const TemporaryFolder folder;
+  const std::string plain = "name,x,y,from,to,material\nA,15,45,0,3,loam\n";
+  const std::string high = "name,x,y,from,to,material,z\nA,15,45,0,3,loam,50\n";
+  const auto height = [&](const std::string& cores, const std::string& ground) {
+    Scene scene = with_cores(folder, "cores.csv", cores);
+    if (!ground.empty()) scene.apply_override(ground);
+    const std::vector<float> heights = load_layers(scene, cpu()).layers->heights();
+    EXPECT_EQ(heights.front(), heights.back());
+    return heights.front();
+  };
+  const std::string flat_at_100 = "terrain.generate={kind=\"flat\", base=100}";
+  EXPECT_EQ(height(plain, ""), 0);
+  EXPECT_EQ(height(high, ""), 50);
+  EXPECT_EQ(height(plain, flat_at_100), 100);
+  EXPECT_EQ(height(high, flat_at_100), 100);
+}
+
+// The edges of the terrain belong to it: all four.
+TEST(BoreholeScene, AHoleOnAnEdgeLiesInTheLastCell) {
+  const TemporaryFolder folder;
+  const auto top_at = [&](const std::string& place, std::size_t cell) {
+    const Scene scene = with_cores(
+        folder, "cores.csv",
+        "name,x,y,from,to,material,z\nA," + place + ",0,3,loam,5\nB,105,55,0,3,clay,9\n");
+    const LoadedLayers land = load_layers(scene, cpu());
+    return land.layers->stacks()[cell].back().material == material(*land.layers, "loam") &&
+           land.layers->heights()[cell] == 5;
+  };
+  EXPECT_TRUE(top_at("200,45", 5 * 20 + 19));
+  EXPECT_TRUE(top_at("15,100", 1));
+  EXPECT_TRUE(top_at("200,100", 19));
+  EXPECT_TRUE(top_at("0,0", 9 * 20));
+  EXPECT_NE(error_of([&] {
+              top_at("200.5,45", 0);
+            }).find("expected 0 to 200 m eastward and 0 to 100 m northward"),
+            std::string::npos);
+}
+
+TEST(BoreholeScene, AFileThatIsNotThereIsNamedWithTheLineThatAsksForIt) {
+  const TemporaryFolder folder;
+  const auto said = [&](const std::string& words) {
+    const Scene scene = parse_scene("[terrain]\nkind = \"layers\"\nsize = [8, 8]\n" + words,
+                                    "s.toml", folder.path());
+    return error_of([&] { load_layers(scene, cpu()); });
+  };
+  const auto absent = [&](const char* line, const char* name) {
+    return std::string(line) + (folder.path() / name).string() + ": no such file";
+  };
+  EXPECT_EQ(said("boreholes = \"none.csv\"\n"), absent("s.toml:4: ", "none.csv"));
+  EXPECT_EQ(said("[[terrain.layer]]\nmaterial = \"loam\"\nthickness = { map = \"none.png\" }\n"),
+            absent("s.toml:6: ", "none.png"));
+  EXPECT_EQ(said("[[terrain.stamp]]\nmaterial = \"loam\"\nmap = \"w.png\"\nto = 2\n"),
+            absent("s.toml:4: ", "w.png"));
+  EXPECT_EQ(said("[terrain.maps]\nrain = \"rain.tif\"\n"), absent("s.toml:5: ", "rain.tif"));
+  EXPECT_EQ(error_of([&] {
+              parse_scene("materials = \"m.toml\"\n[terrain]\nkind = \"layers\"\n", "s.toml",
+                          folder.path());
+            }),
+            absent("s.toml:1: ", "m.toml"));
 }
 
 }  // namespace

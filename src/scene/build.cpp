@@ -132,7 +132,7 @@ std::vector<float> map_values(const Scene& scene, const std::string& field, int 
   if (map.file.empty() && field != "floor" && map.offset < 0)
     throw UsageError(text(map.where, ": ", field, " = ", map.offset, ": expected nothing below 0"));
   if (map.file.empty()) return std::vector<float>(cells, static_cast<float>(map.offset));
-  io::Raster raster = io::read_raster(scene.path(map.file));
+  io::Raster raster = io::read_raster(scene.named(map.file, map.where));
   // A plain image's samples are shares; scale makes of them what the field wants.
   if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
   for (float& value : raster.values)

@@ -149,20 +149,15 @@ class Build {
     shape_.open = open > 0;
   }
 
-  bool ground_given() const {
-    return scene_.terrain.source != TerrainSettings::Source::generate ||
-           scene_.terrain.generate.kind != "flat";
-  }
-
   void read_holes() {
     if (!rules_.boreholes) return;
     if (!rules_.strata.beds.empty())
       throw UsageError(
           text(rules_.boreholes->where, ": boreholes: expected either them or strata"));
-    holes_ = read_boreholes(scene_.path(rules_.boreholes->file), table_);
+    holes_ = read_boreholes(scene_.named(rules_.boreholes->file, rules_.boreholes->where), table_);
     if (rules_.boreholes->map_coordinates)
       for (Borehole& hole : holes_) to_terrain(hole);
-    if (!ground_given()) spec_.ground = ground_of_boreholes(shape_, holes_);
+    if (!scene_.terrain.ground_given) spec_.ground = ground_of_boreholes(shape_, holes_);
   }
 
   // From the ground's coordinate system.
@@ -226,7 +221,7 @@ class Build {
   }
 
   std::vector<float> map(const std::string& file, const std::string& where) const {
-    io::Raster raster = io::read_raster(scene_.path(file));
+    io::Raster raster = io::read_raster(scene_.named(file, where));
     // A plain image's samples are shares.
     if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
     if (raster.width != shape_.width || raster.height != shape_.height)

@@ -254,6 +254,9 @@ void read_materials_file(const SceneNode& node, const std::filesystem::path& fol
                          LayerRules& rules) {
   rules.materials_file = read_text(node, "materials");
   const std::filesystem::path path = folder / rules.materials_file;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    throw Error(text(node.where, ": ", path.string(), ": no such file"));
   const SceneNode root = parse_toml(io::read_file(path), path.string());
   SceneKeys keys;
   keys["material"] = [&](const SceneNode& n) { read_materials(n, rules); };

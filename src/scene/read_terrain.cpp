@@ -189,7 +189,7 @@ void read_kind(const SceneNode& table, TerrainSettings& terrain) {
   terrain.layers.reset();
   if (!layers) return;
   terrain.layers.emplace();
-  terrain.generate.kind = "flat";
+  if (!terrain.ground_given) terrain.generate.kind = "flat";
 }
 
 }  // namespace
@@ -211,14 +211,17 @@ void read_terrain(const SceneNode& table, TerrainSettings& terrain) {
     add_parameters(parameters, terrain.generate);
     read_table(n, "generate", parameters);
     terrain.source = TerrainSettings::Source::generate;
+    terrain.ground_given = true;
   };
   keys["mask"] = [&](const SceneNode& n) {
     read_mask(n, terrain.mask);
     terrain.source = TerrainSettings::Source::mask;
+    terrain.ground_given = true;
   };
   keys["source"] = [&](const SceneNode& n) {
     terrain.file = read_text(n, "source");
     terrain.source = TerrainSettings::Source::file;
+    terrain.ground_given = true;
   };
   keys["height_range"] = [&](const SceneNode& n) { read_height_range(n, terrain); };
   keys["raw"] = [&](const SceneNode& n) { read_raw(n, terrain.read); };

@@ -46,6 +46,14 @@ void Scene::set_size(int new_width, int new_height) {
 
 std::filesystem::path Scene::path(const std::string& relative) const { return folder / relative; }
 
+std::filesystem::path Scene::named(const std::string& relative, const std::string& where) const {
+  std::filesystem::path file = path(relative);
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
+    throw Error(text(where, ": ", file.string(), ": no such file"));
+  return file;
+}
+
 Scene parse_scene(const std::string& toml, const std::string& name,
                   const std::filesystem::path& folder) {
   Scene scene;
@@ -84,6 +92,7 @@ void use_source(Scene& scene, const std::filesystem::path& raster) {
   scene.terrain = {};
   scene.terrain.borders = borders;
   scene.terrain.source = TerrainSettings::Source::file;
+  scene.terrain.ground_given = true;
   // The raster is named from where the caller stands, not from where the scene lies.
   scene.terrain.file = std::filesystem::absolute(raster).string();
   scene.scroll = {};

@@ -55,6 +55,7 @@ struct TerrainSettings {
   std::optional<double> sea;
 
   Source source = Source::generate;
+  bool ground_given = false;  // generate, mask or source was written, whatever it says
   GenerateParameters generate;
   MaskSettings mask;
   std::string file;  // of Source::file
@@ -94,6 +95,8 @@ struct Scene {
   void set_size(int width, int height);
   // A path of the scene, relative to its folder.
   std::filesystem::path path(const std::string& relative) const;
+  // The same of a file that must be there: Error with the line that names it where it is not.
+  std::filesystem::path named(const std::string& relative, const std::string& where) const;
 };
 
 // UsageError for what is wrong in the scene, Error where the file cannot be read.

@@ -70,15 +70,19 @@ double squared_distance(const LayerShape& shape, std::size_t cell, const Borehol
 }
 
 bool lies_inside(const LayerShape& shape, const Borehole& hole) {
-  return hole.x >= 0 && hole.x < shape.width * shape.dx && hole.y >= 0 &&
-         hole.y < shape.height * shape.dy;
+  return hole.x >= 0 && hole.x <= shape.width * shape.dx && hole.y >= 0 &&
+         hole.y <= shape.height * shape.dy;
 }
 
 }  // namespace
 
 std::size_t borehole_cell(const LayerShape& shape, const Borehole& hole) {
-  const auto column = static_cast<std::size_t>(hole.x / shape.dx);
-  const auto from_south = static_cast<std::size_t>(hole.y / shape.dy);
+  // What lies on the east or north edge is of the last cell.
+  const auto cell_at = [](double metres, double size, int cells) {
+    return static_cast<std::size_t>(std::min(static_cast<int>(metres / size), cells - 1));
+  };
+  const std::size_t column = cell_at(hole.x, shape.dx, shape.width);
+  const std::size_t from_south = cell_at(hole.y, shape.dy, shape.height);
   return (static_cast<std::size_t>(shape.height) - 1 - from_south) *
              static_cast<std::size_t>(shape.width) +
          column;
@@ -107,6 +111,9 @@ void check_boreholes(const LayerShape& shape, const std::vector<Borehole>& holes
         refuse(text("from ", part.from, " to ", part.to, " m: expected a thickness above 0"));
       if (!(part.to <= tallest_column))
         refuse(text("down to ", part.to, " m: expected at most ", tallest_column, " m"));
+      if (!(part.to <= LAYER_SKY * shape.quantum))
+        refuse(text("down to ", part.to, " m: expected at most ", LAYER_SKY * shape.quantum,
+                    " m with a quantum of ", shape.quantum, " m"));
       if (layer_quanta(shape, part.to) == layer_quanta(shape, part.from))
         refuse(text("from ", part.from, " to ", part.to, " m: thinner than the quantum of ",
                     shape.quantum, " m: expected a thicker interval, or a finer terrain.quantum"));

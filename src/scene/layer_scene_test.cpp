@@ -9,6 +9,7 @@
 #include "io/io_test.h"
 #include "io/mesh.h"
 #include "io/npy.h"
+#include "scene/build.h"
 #include "scene/build_layers.h"
 #include "scene/checkpoints.h"
 #include "scene/layer_state.h"
@@ -406,13 +407,13 @@ TEST(LayerScene, ARasterTakesThePlaceOfOlympus) {
   EXPECT_EQ(land.layers->shape().height, 20);
   EXPECT_EQ(land.layers->shape().dx, 30000);
   EXPECT_EQ(land.layers->shape().dy, 33000);
-  // Ground, and 60 to 1700 m on it.
+  // Ground, and 400 to 2040 m on it.
   for (const std::size_t cell : {std::size_t{0}, std::size_t{9 * 22 + 10}, std::size_t{439}}) {
     const std::size_t column = cell % 22, row = cell / 22;
     const double ground = (2.0 * static_cast<double>(column) + 0.5) * 100 +
                           (1.5 * static_cast<double>(row) + 0.25) * 10 - 3000;
-    EXPECT_GT(land.layers->heights()[cell], ground + 40) << cell;
-    EXPECT_LT(land.layers->heights()[cell], ground + 1700) << cell;
+    EXPECT_GT(land.layers->heights()[cell], ground + 380) << cell;
+    EXPECT_LT(land.layers->heights()[cell], ground + 2040) << cell;
   }
   const int ice = material(*land.layers, "ice");
   EXPECT_EQ(land.layers->stacks()[9 * 22 + 10].back().material, ice) << "the middle";
@@ -420,6 +421,76 @@ TEST(LayerScene, ARasterTakesThePlaceOfOlympus) {
   EXPECT_EQ(land.frame.geo.transform[1], 30000);
   scene.outputs.clear();
   EXPECT_EQ(run_scene(scene, options_for(folder)).layers->error(), 0);
+}
+
+// What of the ground passes a test: how far it reaches from west to east and how high it is.
+struct Part {
+  double west = 1e9, east = -1e9, low = 1e9, high = -1e9;
+  void add(double x, double z) {
+    west = std::min(west, x), east = std::max(east, x);
+    low = std::min(low, z), high = std::max(high, z);
+  }
+};
+
+// The measures of the source document, in metres of the ground that the beds lie on.
+TEST(LayerScene, OlympusIsAsLargeAsItIs) {
+  Scene scene = load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/olympus.toml");
+  scene.set_size(330, 330);
+  const LoadedGround ground = load_ground(scene, *cpu(), {});
+  const double cell = ground.shape.dx, plain = static_cast<double>(ground.heights[0]);
+  EXPECT_EQ(cell, 2000);
+  const auto at = [&](int x, int y) {
+    return static_cast<double>(
+        ground.heights[static_cast<std::size_t>(y) * 330 + static_cast<std::size_t>(x)]);
+  };
+  Part all, volcano, calderas;
+  for (int y = 0; y < 330; ++y)
+    for (int x = 0; x < 330; ++x) {
+      const double east = (x - 164.5) * cell;
+      all.add(east, at(x, y));
+      if (at(x, y) > plain + 500) volcano.add(east, at(x, y));
+    }
+  EXPECT_NEAR(all.high - all.low, 21900, 700) << "some of it is flows of lava";
+  EXPECT_NEAR(volcano.east - volcano.west, 590e3, 15e3);
+  for (int y = 140; y < 190; ++y)
+    for (int x = 140; x < 190; ++x) {
+      const double east = (x - 164.5) * cell, away = std::hypot(east, (y - 164.5) * cell);
+      if (away < 42e3 && at(x, y) < all.high - 1000) calderas.add(east, at(x, y));
+    }
+  EXPECT_NEAR(calderas.east - calderas.west, 70e3, 11e3) << "80 km from rim to rim";
+  EXPECT_GT(calderas.high - calderas.low, 1000);
+  // How far it falls over 16 km, on its flanks and at its foot: the most in four directions.
+  const auto steepest = [&](int from, int to) {
+    double most = 0;
+    for (int r = from; r < to; ++r)
+      for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+        most = std::max(
+            most, at(164 + r * dx, 164 + r * dy) - at(164 + (r + 8) * dx, 164 + (r + 8) * dy));
+    return most;
+  };
+  EXPECT_LT(steepest(30, 110), 2500);
+  EXPECT_GT(steepest(120, 150), 5000) << "a scarp";
+}
+
+// Five layers a column of the volcano, as the source document has them.
+TEST(LayerScene, OlympusHasFiveLayers) {
+  Scene scene = load_scene(std::filesystem::path(SCREE_EXAMPLES) / "layers/olympus.toml");
+  scene.set_size(150, 150);
+  const LoadedLayers land = load_layers(scene, cpu());
+  const std::vector<Stack> stacks = land.layers->stacks();
+  const std::vector<float> heights = land.layers->heights();
+  std::size_t columns = 0, five = 0;
+  for (std::size_t cell = 0; cell < stacks.size(); ++cell) {
+    if (heights[cell] < 2000) continue;
+    ++columns;
+    five += stacks[cell].size() >= 5 ? 1 : 0;
+  }
+  EXPECT_GT(columns, 10000U);
+  EXPECT_GT(static_cast<double>(five), 0.99 * static_cast<double>(columns));
+  std::vector<std::string> flank;
+  for (const Layer& layer : stacks[75 * 150 + 25])
+    flank.push_back(land.layers->materials()[static_cast<std::size_t>(layer.material) - 1].name);
+  EXPECT_EQ(flank, (std::vector<std::string>{"basalt", "old lava", "ash", "lava", "dust"}));
 }
 
 // Before and after a run: the letter stays to the quantum in every column, and of the mud over all

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "checkpoint.h"
 #include "commands.h"
 #include "io/atomic_file.h"
+#include "io/checkpoint.h"
 #include "io/volume.h"
 #include "mesh_layers.h"
 #include "scene/voxel_scene.h"
@@ -276,6 +278,15 @@ void voxels_info(Console& console, const std::string& file) {
                   {"hashes", {{"voxels", hash}}}});
 }
 
+// What its water process holds beside the stacks, in quanta; 0 where it has none.
+long long held_beside(const io::CheckpointReader& file, const char* name) {
+  const std::string block = text("state.water.", name);
+  if (!file.has(block)) return 0;
+  std::vector<std::int32_t> quanta(file.size(block) / sizeof(std::int32_t));
+  file.read(block, quanta.data(), quanta.size() * sizeof quanta[0]);
+  return std::accumulate(quanta.begin(), quanta.end(), 0LL);
+}
+
 void layers_info(Console& console, const std::string& file) {
   const io::CheckpointReader reader(file);
   const Layers layers = read_layers_file(file);
@@ -289,12 +300,25 @@ void layers_info(Console& console, const std::string& file) {
                {"time", fmt::format("{} s, dt {} s", number(reader.real("time")),
                                     number(reader.real("dt")))},
                {"quantum", number(s.quantum) + " m"}};
+  std::vector<std::pair<std::string, long long>> there{{"void", totals[0]}};
+  for (std::size_t m = 1; m < totals.size(); ++m)
+    there.emplace_back(layers.materials()[m - 1].name, totals[m]);
+  // What runs on the stacks is no layer of theirs.
+  if (const long long water = held_beside(reader, "water"); water > 0) {
+    const auto found =
+        std::find_if(there.begin(), there.end(), [](const auto& m) { return m.first == "water"; });
+    if (found == there.end())
+      there.emplace_back("water", water);
+    else
+      found->second += water;
+  }
+  if (const long long carried = held_beside(reader, "sediment"); carried > 0)
+    there.emplace_back("carried by water", carried);
   Json volumes = Json::object();
   const double volume = s.quantum * s.dx * s.dy;
-  for (std::size_t m = 0; m < totals.size(); ++m) {
-    const std::string name = m == 0 ? "void" : layers.materials()[m - 1].name;
-    volumes[name] = static_cast<double>(totals[m]) * volume;
-    rows.push_back({name, fmt::format("{:.6g} m3", static_cast<double>(totals[m]) * volume)});
+  for (const auto& [name, quanta] : there) {
+    volumes[name] = static_cast<double>(quanta) * volume;
+    rows.push_back({name, fmt::format("{:.6g} m3", static_cast<double>(quanta) * volume)});
   }
   rows.push_back({"hash of layers", hash});
   console.say(table_text(rows));

@@ -52,7 +52,7 @@ struct MeshArguments {
   std::string level, levels, target_triangles, view, detail;
   ColourWords colours;
   std::string grid, isovalue;  // of a volume
-  std::string cut;             // of layers
+  std::string cut, cell_z;     // of layers
   InputWords input;
 };
 int mesh(Console& console, const MeshArguments& arguments);

@@ -224,6 +224,9 @@ void add_mesh(CLI::App& app, Words& words) {
   option(sub, "--cut", a.cut, "X,Y,X,Y",
          "Keep what lies to the left of that line, metres from the south-west corner")
       ->group("Layers");
+  option(sub, "--cell-z", a.cell_z, "M",
+         "Metres between samples up a column; a hundredth of the highest unless given")
+      ->group("Layers");
   add_input(sub, a.input);
   sub->footer(
       "Examples:\n"

@@ -217,6 +217,10 @@ Json answered(const MeshArguments& arguments, const Work& work) {
 int mesh(Console& console, const MeshArguments& arguments) {
   if (const std::optional<std::string> layers = layers_in(arguments.in))
     return mesh_layers(console, arguments, *layers);
+  refuse_heights_of_layers(arguments.in);
+  if (!arguments.cell_z.empty())
+    throw UsageError(text("--cell-z: expected a checkpoint of layers, or a run's folder with one: ",
+                          arguments.in));
   if (!arguments.cut.empty())
     throw UsageError(
         text("--cut: expected a checkpoint of layers, or a run's folder with one: ", arguments.in));

@@ -10,9 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/log.h"
+#include "io/atomic_file.h"
 #include "mesh_files.h"
 #include "scene/checkpoints.h"
 #include "scene/layer_state.h"
+#include "scene/memory.h"
 #include "surface/layer_solid.h"
 #include "work_folder.h"
 
@@ -39,6 +42,42 @@ void refuse_others(const MeshArguments& arguments) {
         std::pair{"--water", arguments.colours.water}, std::pair{"--grid", !arguments.grid.empty()},
         std::pair{"--isovalue", !arguments.isovalue.empty()}})
     if (given) throw UsageError(text(option, ": a solid of layers has none: ", arguments.in));
+}
+
+// The report of a run in this folder, or an empty object.
+Json report_of(const fs::path& folder) {
+  const fs::path path = folder / "report.json";
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return Json::object();
+  const Json report = Json::parse(io::read_file(path), nullptr, false);
+  return report.is_object() ? report : Json::object();
+}
+
+// A run that has ended leaves no state of its last step.
+void warn_of_older(const std::string& folder, const std::string& checkpoint) {
+  const Json report = report_of(folder);
+  const std::int64_t step = io::CheckpointReader(checkpoint).integer("step");
+  if (report.value("terrain", "") != "layers" || !report.value("steps", Json()).is_number_integer())
+    return;
+  if (const auto end = report["steps"].get<std::int64_t>(); end != step)
+    log(LogLevel::warning,
+        text(checkpoint, ": of step ", step, ", and the outputs beside it are of step ", end));
+}
+
+double height_of(const Layers& layers) {
+  const std::vector<float> heights = layers.heights();
+  return static_cast<double>(*std::max_element(heights.begin(), heights.end())) -
+         layers.shape().datum;
+}
+
+void check_samples(const Layers& layers, double height, const surface::LayerSolidOptions& options) {
+  constexpr std::size_t bytes_a_sample = 8;  // about: a density, and triangles of some
+  const std::size_t samples = surface::layer_solid_samples(layers.shape(), height, options);
+  const std::size_t available = available_memory();
+  if (available > 0 && samples > available / bytes_a_sample)
+    throw Error(text("a solid of ", samples, " samples needs about ",
+                     samples * bytes_a_sample >> 20, " MiB, and ", available >> 20,
+                     " MiB are free: choose a higher --level or --cell-z"));
 }
 
 }  // namespace
@@ -69,6 +108,26 @@ std::optional<std::string> layers_in(const std::string& name) {
   return {};
 }
 
+void refuse_heights_of_layers(const std::string& folder) {
+  const Json report = report_of(folder);
+  if (report.value("terrain", "") != "layers") return;
+  std::string solid, heights;
+  for (const Json& file : report.value("files", Json::array())) {
+    const std::string kind = file.value("kind", ""), name = file.value("file", "");
+    if (kind == "mesh") solid = name;
+    if (kind == "height") heights = name;
+  }
+  const auto in_folder = [&](const std::string& name) {
+    return (fs::path(folder) / name).string();
+  };
+  throw Error(text(
+      folder, ": its terrain is of layers, and there is no checkpoint to make their solid from; ",
+      solid.empty()
+          ? std::string("write [[output]] kind = \"mesh\" into its scene and run it again")
+          : text(in_folder(solid), " is the solid that the run has written"),
+      heights.empty() ? "" : text(", or name ", in_folder(heights), " for the top surface alone")));
+}
+
 Layers read_layers_file(const std::string& checkpoint) {
   device::DeviceOptions cpu;
   cpu.selector = "cpu";
@@ -81,9 +140,16 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   surface::LayerSolidOptions options;
   options.level = wishes.level;
   if (!arguments.cut.empty()) options.cut = parse_cut(arguments.cut);
+  if (!arguments.cell_z.empty()) options.cell_z = parse_length("--cell-z", arguments.cell_z);
   prepare_folder(arguments.out);
   const Layers layers = read_layers_file(checkpoint);
   if (options.cut) surface::check_cut("--", *options.cut, layers.shape());
+  warn_of_older(arguments.in, checkpoint);
+  const double height = height_of(layers);
+  check_samples(layers, height, options);
+  const double cell_z = surface::layer_solid_cell_z(height, options);
+  if (const std::string note = surface::thin_parts_note(layers, cell_z, "--cell-z"); !note.empty())
+    log(LogLevel::info, text(checkpoint, ": ", note));
   surface::Simplified mesh{surface::layer_solid(layers, options), 0};
   if (wishes.target > 0) mesh = surface::simplify(mesh.mesh, wishes.target);
   const MeshFiles files = write_file(arguments.out, mesh);
@@ -91,6 +157,7 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   auto rows = file_rows(files, "moved by about");
   rows.push_back({"from", fmt::format("{}, layers on {} x {} cells of {} x {} m", checkpoint,
                                       s.width, s.height, number(s.dx), number(s.dy))});
+  rows.push_back({"samples", fmt::format("every {} m up a column", number(cell_z))});
   rows.push_back({"colour", fmt::format("{} materials", layers.materials().size())});
   rows.push_back({"axes", fmt::format("x east, {} up; 1 unit is 1 m: import with scale 1",
                                       io::has_y_up(arguments.out) ? "y" : "z")});
@@ -98,6 +165,7 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   Json json = to_json(files);
   json["source"] = checkpoint;
   json["level"] = wishes.level;
+  json["cell_z"] = cell_z;
   json["materials"] = layers.materials().size();
   console.answer(json);
   return 0;

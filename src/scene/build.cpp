@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "scene/checkpoints.h"
 #include "scene/memory.h"
 #include "scene/read.h"
 
@@ -58,7 +59,13 @@ io::Raster read_source(const Scene& scene) {
   const std::filesystem::path path = scene.path(terrain.file);
   io::ReadOptions read = terrain.read;
   if (terrain.height_range) read.sidecar = false;
-  io::Raster raster = io::read_raster(path, read);
+  const bool state = path.extension() == ".scree";
+  if (state && !terrain.layers)
+    throw UsageError(text(path.string(),
+                          ": a checkpoint: layers may begin with one of heights; a run of heights "
+                          "goes on from its own with --resume"));
+  io::Raster raster =
+      state ? read_heights(io::CheckpointReader(path), "bed") : io::read_raster(path, read);
   if (!raster.heights_known) {
     if (!terrain.height_range)
       throw UsageError(

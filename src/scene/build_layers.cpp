@@ -5,9 +5,11 @@
 
 #include "base/angle.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/suggest.h"
 #include "kernel/random.h"
 #include "scene/build.h"
+#include "scene/checkpoints.h"
 #include "scene/memory.h"
 #include "terrain/materials.h"
 #include "terrain/strata.h"
@@ -63,7 +65,6 @@ class Build {
                             ": fault: expected a [[terrain.strata.bed]] that it breaks"));
     read_holes();
     settle_shape();
-    check_memory(layer_bytes(shape_, usual_layers), shape_.width, shape_.height, *device_);
     add_strata();
     add_bodies();
     LoadedLayers loaded;
@@ -117,8 +118,22 @@ class Build {
       table_.number("water", scene_.file);
   }
 
+  // Before anything large is made.
+  void check_size(int width, int height) const {
+    try {
+      check_layer_size(width, height);
+    } catch (const UsageError& error) {
+      throw UsageError(text(scene_.file, ": terrain: ", error.what()));
+    }
+    LayerShape shape;
+    shape.width = width, shape.height = height;
+    check_memory(layer_bytes(shape, usual_layers), width, height, *device_);
+  }
+
   void load_ground_heights() {
-    LoadedGround ground = load_ground(scene_, *device_, {});
+    LoadedGround ground = load_ground(scene_, *device_, [&](const HeightfieldShape& size) {
+      check_size(size.width, size.height);
+    });
     frame_ = std::move(ground.frame);
     spec_.ground = std::move(ground.heights);
     for (const float height : spec_.ground)
@@ -129,6 +144,22 @@ class Build {
     shape_.width = ground.shape.width, shape_.height = ground.shape.height;
     shape_.dx = ground.shape.dx, shape_.dy = ground.shape.dy;
     settle_borders();
+    sediment_ = on_source("sediment"), water_ = on_source("water");
+  }
+
+  // Metres of what a checkpoint of heights has on its bed, where the ground is from one.
+  std::vector<float> on_source(const std::string& field) const {
+    const std::filesystem::path file = scene_.path(scene_.terrain.file);
+    if (scene_.terrain.source != TerrainSettings::Source::file || file.extension() != ".scree")
+      return {};
+    io::Raster raster = read_heights(io::CheckpointReader(file), field);
+    if (raster.width != shape_.width || raster.height != shape_.height)
+      raster = io::resample(raster, shape_.width, shape_.height, io::Registration::cells);
+    return most_of(raster.values) > 0 ? std::move(raster.values) : std::vector<float>();
+  }
+  static double most_of(const std::vector<float>& metres) {
+    return metres.empty() ? 0
+                          : static_cast<double>(*std::max_element(metres.begin(), metres.end()));
   }
 
   // Sides that do not wrap are alike: one flag says whether what flows leaves over them.
@@ -185,7 +216,7 @@ class Build {
     if (shape_.datum > static_cast<double>(*low))
       throw UsageError(text(scene_.file, ": terrain: bottom = ", shape_.datum,
                             ": expected it below the lowest ground, ", *low, " m"));
-    double height = highest - shape_.datum;
+    double height = highest - shape_.datum + most_of(sediment_) + most_of(water_);
     check_column(height, text(scene_.file, ": terrain: the highest ground"));
     for (const LayerRule& layer : rules_.layers) {
       height = layer.up_to ? std::max(height, *layer.up_to - shape_.datum)
@@ -231,6 +262,32 @@ class Build {
     return std::move(raster.values);
   }
 
+  // What a map takes from a thickness may leave nothing in places; where it leaves nothing at all,
+  // it is the wrong one, or the wrong way up.
+  void check_thickness(const LengthRule& rule, const std::vector<float>& values) const {
+    std::size_t below = 0;
+    double least = 0, most = -tallest_column;
+    for (const float value : values) {
+      const double thick = rule.value + static_cast<double>(value) * rule.scale;
+      below += thick < 0 ? 1 : 0;
+      least = std::min(least, thick), most = std::max(most, thick);
+    }
+    if (below == 0) return;
+    if (!(most + rule.noise > 0))
+      throw UsageError(text(rule.where, ": thickness: map '", rule.map, "': from ", least, " to ",
+                            most, " m: expected some above 0"));
+    log(LogLevel::info,
+        text(rule.where, ": thickness: map '", rule.map, "': below 0, down to ", least, " m, in ",
+             std::round(1000.0 * static_cast<double>(below) / static_cast<double>(values.size())) /
+                 10,
+             " % of the cells: it is 0 there"));
+  }
+
+  CellMetres thickness(const LengthRule& rule) {
+    if (!rule.map.empty()) check_thickness(rule, map(rule.map, rule.where));
+    return metres(rule);
+  }
+
   CellMetres metres(const LengthRule& rule) {
     CellMetres metres;
     metres.everywhere = rule.value;
@@ -264,7 +321,7 @@ class Build {
     const StrataRules& rules = rules_.strata;
     StrataSpec& strata = spec_.strata;
     for (const LayerRule& bed : rules.beds)
-      strata.beds.push_back({table_.number(bed.material, bed.where), metres(bed.thickness)});
+      strata.beds.push_back({table_.number(bed.material, bed.where), thickness(bed.thickness)});
     strata.repeat = rules.repeat;
     strata.top = rules.top.value_or(
         static_cast<double>(*std::max_element(spec_.ground.begin(), spec_.ground.end())));
@@ -284,9 +341,13 @@ class Build {
   void add_bodies() {
     for (const LensRule& lens : rules_.lenses)
       spec_.lenses.push_back({table_.number(lens.material, lens.where), lens.at, lens.size});
+    if (!sediment_.empty())
+      spec_.covers.push_back({table_.dust_of(spec_.bedrock), {0, sediment_}, {}});
     for (const LayerRule& layer : rules_.layers)
       spec_.covers.push_back(
-          {table_.number(layer.material, layer.where), metres(layer.thickness), layer.up_to});
+          {table_.number(layer.material, layer.where), thickness(layer.thickness), layer.up_to});
+    if (!water_.empty())
+      spec_.covers.push_back({table_.number("water", scene_.file), {0, water_}, {}});
     for (const StampRule& stamp : rules_.stamps)
       spec_.stamps.push_back({table_.number(stamp.material, stamp.where),
                               map(stamp.map, stamp.where), stamp.from, stamp.to});
@@ -303,6 +364,7 @@ class Build {
   LayeredGround spec_;
   io::Raster frame_;
   std::vector<Borehole> holes_;
+  std::vector<float> sediment_, water_;  // of a checkpoint, on its ground
   std::uint32_t noises_ = 0;
 };
 
@@ -329,6 +391,11 @@ int MaterialTable::number(const std::string& name, const std::string& where) {
 
 bool MaterialTable::is_fluid(int number) const {
   return number > 0 && table_[static_cast<std::size_t>(number) - 1].material.fluid;
+}
+
+int MaterialTable::dust_of(int number) {
+  const MaterialSettings own = table_[static_cast<std::size_t>(number) - 1];
+  return own.dust.empty() ? number : this->number(own.dust, own.where);
 }
 
 std::vector<Material> MaterialTable::materials() const {

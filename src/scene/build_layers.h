@@ -30,6 +30,8 @@ class MaterialTable {
   // 0 for "void". UsageError with the nearest name where there is no such material.
   int number(const std::string& name, const std::string& where);
   bool is_fluid(int number) const;
+  // What it becomes when it moves: its dust, or itself.
+  int dust_of(int number);
   // With the dust of each, which may be more than were asked for.
   std::vector<Material> materials() const;
 

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "device/field.h"
 
 namespace scree {
 namespace {
@@ -162,6 +165,29 @@ io::Raster read_frame(const io::CheckpointReader& file) {
   geo.geographic = file.integer("geo.geographic") != 0;
   geo.pixel_is_point = file.integer("geo.pixel_is_point") != 0;
   return frame;
+}
+
+io::Raster read_heights(const io::CheckpointReader& file, const std::string& field) {
+  const std::string block = "field." + field;
+  if (!file.has(block) || !file.has("quantum.k"))
+    throw UsageError(text(file.path().string(), ": expected a checkpoint of heights"));
+  io::Raster raster = read_frame(file);
+  raster.heights_known = true;
+  const Grid grid = device::make_grid(raster.width, raster.height, 1, 1);
+  std::vector<std::int32_t> whole(device::cells_allocated(grid));  // halo and padding included
+  file.read(block, whole.data(), whole.size() * sizeof whole[0]);
+  const double quantum = std::ldexp(1.0, -static_cast<int>(file.integer("quantum.k")));
+  const double datum = field == "bed" ? file.real("quantum.datum") : 0;
+  for (int y = 0; y < raster.height; ++y)
+    for (int x = 0; x < raster.width; ++x) {
+      const std::int32_t count =
+          whole[static_cast<std::size_t>(y + SCREE_HALO) * static_cast<std::size_t>(grid.stride) +
+                static_cast<std::size_t>(SCREE_PAD + x)];
+      raster.values.push_back(field == "bed" && count == SCREE_WALL
+                                  ? std::numeric_limits<float>::quiet_NaN()
+                                  : static_cast<float>(count * quantum + datum));
+    }
+  return raster;
 }
 
 bool restore_newest(const std::filesystem::path& folder, std::uint64_t fingerprint,

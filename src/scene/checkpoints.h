@@ -38,6 +38,10 @@ void add_frame(io::CheckpointWriter& file, const io::Raster& frame);
 // That frame; cells of 0 m and no georeference where the checkpoint is from before it had one.
 io::Raster read_frame(const io::CheckpointReader& file);
 
+// A field of a checkpoint of heights (bed, sediment, water) in metres, on that frame; cells without
+// data are NaN. UsageError where it is of another terrain.
+io::Raster read_heights(const io::CheckpointReader& file, const std::string& field);
+
 // Hands the newest whole checkpoint of the same run to `restore`; false where there is none.
 // UsageError where it belongs to another scene.
 bool restore_newest(const std::filesystem::path& folder, std::uint64_t fingerprint,

@@ -92,6 +92,7 @@ class LayerModel : public RunModel {
       return written;
     }
     if (output.kind == OutputKind::mesh) {
+      tell_thin(output);
       io::write_mesh(path.string(), subject().solid(output.solid));
       written.files = {path};
       return written;
@@ -100,6 +101,7 @@ class LayerModel : public RunModel {
       written.files = write_picture(output, path);
       return written;
     }
+    tell_voids(output);
     return write_output(output, *subject().top(shown_field(output)), frame_, path);
   }
 
@@ -120,6 +122,27 @@ class LayerModel : public RunModel {
   }
 
  private:
+  // Once a run, and not for reliefs, which are to be looked at.
+  void tell_voids(const OutputSettings& output) {
+    const bool heights = output.kind == OutputKind::height || output.kind == OutputKind::tiles ||
+                         output.kind == OutputKind::engine || shown_field(output) == "bed";
+    const LayerShape& s = layers_->shape();
+    const double voids = static_cast<double>(layers_->totals()[0]) * s.quantum * s.dx * s.dy;
+    if (!heights || told_voids_ || voids == 0) return;
+    told_voids_ = true;
+    log(LogLevel::info, text(output.file, ": heights of the top surface: ", voids,
+                             " m3 of voids below it are not in them; kind = \"mesh\" has them"));
+  }
+
+  void tell_thin(const OutputSettings& output) {
+    const double cell_z = surface::layer_solid_cell_z(subject().height(),
+                                                      {.level = 0, .cell_z = output.solid.cell_z});
+    const std::string note = surface::thin_parts_note(*layers_, cell_z, "cell_z");
+    if (told_thin_ || note.empty()) return;
+    told_thin_ = true;
+    log(LogLevel::info, text(output.file, ": ", note));
+  }
+
   // With what its processes know of it.
   LayerSubject subject() const {
     std::map<std::string, LayerSubject::Values> more;
@@ -196,6 +219,7 @@ class LayerModel : public RunModel {
   std::unique_ptr<Layers> layers_;
   std::optional<LayerSimulation> simulation_;
   std::uint64_t start_ = 0;
+  bool told_voids_ = false, told_thin_ = false;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "io/atomic_file.h"
 #include "io/io_test.h"
 #include "io/mesh.h"
@@ -26,6 +27,7 @@ using io::testing::TemporaryFolder;
 using testing::cpu;
 using testing::material;
 using testing::options_for;
+using testing::options_in;
 using testing::StopAfter;
 
 const char* const everything = R"(
@@ -421,6 +423,125 @@ TEST(LayerScene, ARasterTakesThePlaceOfOlympus) {
   EXPECT_EQ(land.frame.geo.transform[1], 30000);
   scene.outputs.clear();
   EXPECT_EQ(run_scene(scene, options_for(folder)).layers->error(), 0);
+}
+
+// What the library says of an action, a line each.
+template <class Action>
+std::string notes_of(Action action) {
+  std::string said;
+  set_log_sink([&](LogLevel, const std::string& line) { said += line + "\n"; });
+  action();
+  set_log_sink({});
+  return said;
+}
+
+const char* const level = R"(
+[scene]
+steps = 0
+[terrain]
+kind = "layers"
+size = [10, 8]
+cell = 4
+)";
+
+TEST(LayerScene, WhatHeightsAndSolidsLackIsTold) {
+  const TemporaryFolder folder;
+  const std::string roof = std::string(level) +
+                           "[[terrain.layer]]\nmaterial = \"void\"\nthickness = 5\n"
+                           "[[terrain.layer]]\nmaterial = \"granite\"\nthickness = 0.0625\n";
+  const std::string outputs =
+      "[[output]]\nkind = \"height\"\nfile = \"a.npy\"\n"
+      "[[output]]\nkind = \"height\"\nfile = \"b.npy\"\n"
+      "[[output]]\nkind = \"mesh\"\nfile = \"a.ply\"\n";
+  const auto said = [&](const std::string& words) {
+    return notes_of([&] { run_scene(parse_scene(words, "s.toml"), options_for(folder)); });
+  };
+  EXPECT_EQ(said(roof + outputs),
+            "a.npy: heights of the top surface: 6400 m3 of voids below it are not in them; kind = "
+            "\"mesh\" has them\n"
+            "a.ply: 80 columns have roofs, floors or voids that are thinner than the 0.090625 m "
+            "between samples, 80 m3 in all, which the solid may lack; the thinnest has 0.0625 m "
+            "(cell_z chooses other samples)\n");
+  EXPECT_EQ(said(level + outputs), "");
+}
+
+TEST(LayerScene, AMapThatLeavesNoThicknessIsRefused) {
+  const TemporaryFolder folder;
+  std::vector<float> values(80, 0.5F);
+  io::write_npy(folder.path() / "half.npy", 10, 8, values);
+  values[7] = values[8] = -1;
+  io::write_npy(folder.path() / "some.npy", 10, 8, values);
+  io::write_npy(folder.path() / "none.npy", 10, 8, std::vector<float>(80, -2));
+  const auto load = [&](const std::string& thickness) {
+    const Scene scene =
+        parse_scene(std::string(level) + "[[terrain.layer]]\nmaterial = \"mud\"\nthickness = { " +
+                        thickness + " }\n",
+                    "s.toml", folder.path());
+    return static_cast<double>(load_layers(scene, cpu()).layers->totals()[2]) / 1024;
+  };
+  EXPECT_EQ(error_of([&] { load("map = \"none.npy\""); }),
+            "s.toml:10: thickness: map 'none.npy': from -2 to -2 m: expected some above 0");
+  EXPECT_EQ(error_of([&] { load("map = \"half.npy\", scale = -3"); }),
+            "s.toml:10: thickness: map 'half.npy': from -1.5 to -1.5 m: expected some above 0");
+  EXPECT_EQ(load("map = \"none.npy\", value = 3"), 80) << "a map may take something away";
+  EXPECT_EQ(
+      notes_of([&] { EXPECT_EQ(load("map = \"some.npy\""), 39); }),
+      "s.toml:10: thickness: map 'some.npy': below 0, down to -1 m, in 2.5 % of the cells: it "
+      "is 0 there\n");
+  EXPECT_EQ(notes_of([&] { load("map = \"some.npy\", value = 1"); }), "");
+}
+
+// Before hours are spent on stacks that no kernel can count, and with a size that it can.
+TEST(LayerScene, TooManyCellsAreRefusedAtOnce) {
+  Scene scene = parse_scene(level, "s.toml");
+  scene.set_size(32768, 8192);
+  EXPECT_EQ(error_of([&] { load_layers(scene, cpu()); }),
+            "s.toml: terrain: layers of 32768 x 8192 cells: expected at most 134217727 in all: "
+            "choose a smaller size, such as 23104x5760");
+}
+
+TEST(LayerScene, LayersBeginWithACheckpointOfHeights) {
+  const TemporaryFolder folder;
+  const std::string heights =
+      "[scene]\nsteps = 9\n[terrain]\nsize = [10, 8]\ncell = 4\nborders = \"closed\"\n"
+      "[terrain.generate]\nkind = \"plane\"\nrelief = 8\n[terrain.maps]\nwater = 1\n"
+      "[water]\nrain = 0\nevaporation = 0\n[hydraulic]\ntime_acceleration = 100\n"
+      "[[output]]\nkind = \"height\"\nfile = \"bed.npy\"\nevery = 8\n"
+      "[[output]]\nkind = \"field\"\nfield = \"water\"\nfile = \"water.npy\"\nevery = 8\n";
+  RunOptions options = options_for(folder);
+  options.checkpoint_every = 8;
+  const RunResult before = run_scene(parse_scene(heights, "h.toml"), options);
+  const std::string words =
+      "[scene]\nsteps = 5\n[terrain]\nkind = \"layers\"\nborders = \"closed\"\n"
+      "bedrock = \"shale\"\nsource = \"out/checkpoint-8.scree\"\n[water]\n"
+      "rain = 0\nevaporation = 0\n";
+  const Scene scene = parse_scene(words, "s.toml", folder.path());
+  const LoadedLayers land = load_layers(scene, cpu());
+  EXPECT_EQ(land.layers->shape().dx, 4);
+  const std::vector<float> bed = io::read_raster(before.outputs.at(0)).values,
+                           water = io::read_raster(before.outputs.at(1)).values;
+  const int rock = material(*land.layers, "shale"), clay = material(*land.layers, "clay"),
+            wet = material(*land.layers, "water");
+  ASSERT_TRUE(rock > 0 && clay > 0 && wet > 0);
+  const double quantum = land.layers->shape().quantum;
+  const std::vector<Stack> stacks = land.layers->stacks();
+  long long carried = 0;
+  for (std::size_t cell = 0; cell < bed.size(); ++cell) {
+    double ground = land.layers->shape().datum, depth = 0;
+    for (const Layer& layer : stacks[cell]) {
+      if (layer.material == rock) ground += layer.quanta * quantum;
+      if (layer.material == wet) depth += layer.quanta * quantum;
+      if (layer.material == clay) carried += layer.quanta;
+    }
+    EXPECT_NEAR(ground, bed[cell], quantum) << cell;
+    EXPECT_NEAR(depth, water[cell], quantum) << cell;
+  }
+  EXPECT_GT(carried, 0) << "what the water had dissolved is dust of the bedrock";
+  EXPECT_EQ(run_scene(scene, options_in(folder.path() / "on")).layers->error(), 0);
+  Scene wrong = scene;
+  wrong.terrain.layers.reset();
+  EXPECT_NE(error_of([&] { run_scene(wrong, options_for(folder)); }).find("with --resume"),
+            std::string::npos);
 }
 
 // What of the ground passes a test: how far it reaches from west to east and how high it is.

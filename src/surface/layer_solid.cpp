@@ -10,7 +10,7 @@
 namespace scree::surface {
 namespace {
 
-constexpr int samples_high = 100;
+constexpr int samples_high = 100, most_samples_high = 32000;
 constexpr float outside = -1;   // a density that is surely air
 constexpr float facing = 0.5F;  // the cosine from which on a face looks up or down, and is no wall
 
@@ -32,8 +32,11 @@ class Solid {
     lattice_.ny = static_cast<int>(rows_.size()) + 2;
     lattice_.cell_x = static_cast<float>(shape_.dx * step);
     lattice_.cell_y = static_cast<float>(shape_.dy * step);
-    const double cell_z = options.cell_z > 0 ? options.cell_z : height_ / samples_high;
-    lattice_.nz = static_cast<int>(std::min(std::ceil(height_ / cell_z), 32000.0)) + 3;
+    const double cell_z = layer_solid_cell_z(height_, options);
+    if (!(height_ / cell_z <= most_samples_high))
+      throw UsageError(text("cell_z = ", cell_z, " m of a solid ", height_,
+                            " m high: expected at least ", height_ / most_samples_high, " m"));
+    lattice_.nz = static_cast<int>(std::ceil(height_ / cell_z)) + 3;
     lattice_.cell_z = static_cast<float>(cell_z);
     lattice_.origin_x = static_cast<float>((0.5 - step) * shape_.dx - shape_.width * shape_.dx / 2);
     const double south = shape_.height - 1 - rows_.front() + 0.5;
@@ -207,13 +210,48 @@ class Solid {
 
 }  // namespace
 
+double layer_solid_cell_z(double height, const LayerSolidOptions& options) {
+  return options.cell_z > 0 ? options.cell_z : height / samples_high;
+}
+
+ThinParts thin_parts(const Layers& layers, double cell_z) {
+  const LayerShape& s = layers.shape();
+  ThinParts thin;
+  for (const Stack& stack : layers.stacks()) {
+    const auto hollow = [](const Layer& layer) { return layer.material == 0; };
+    if (std::none_of(stack.begin(), stack.end(), hollow)) continue;
+    bool any = false;
+    // Layers that touch are one part, whatever they are made of.
+    for (std::size_t first = 0, next = 0; first < stack.size(); first = next) {
+      double metres = 0;
+      for (; next < stack.size() && hollow(stack[next]) == hollow(stack[first]); ++next)
+        metres += stack[next].quanta * s.quantum;
+      if (!(metres < cell_z)) continue;
+      any = true;
+      thin.cubic_metres += metres * s.dx * s.dy;
+      thin.thinnest = thin.thinnest > 0 ? std::min(thin.thinnest, metres) : metres;
+    }
+    thin.columns += any ? 1 : 0;
+  }
+  return thin;
+}
+
+std::string thin_parts_note(const Layers& layers, double cell_z, const std::string& key) {
+  const ThinParts thin = thin_parts(layers, cell_z);
+  if (thin.columns == 0) return {};
+  return text(thin.columns, " columns have roofs, floors or voids that are thinner than the ",
+              cell_z, " m between samples, ", thin.cubic_metres,
+              " m3 in all, which the solid may lack; the thinnest has ", thin.thinnest, " m (", key,
+              " chooses other samples)");
+}
+
 std::size_t layer_solid_samples(const LayerShape& shape, double height,
                                 const LayerSolidOptions& options) {
   const std::size_t step = std::size_t{1} << options.level;
-  const double high = options.cell_z > 0 ? std::ceil(height / options.cell_z) : samples_high;
+  const double high = height > 0 ? std::ceil(height / layer_solid_cell_z(height, options)) : 0;
   return (static_cast<std::size_t>(shape.width) / step + 3) *
          (static_cast<std::size_t>(shape.height) / step + 3) *
-         (static_cast<std::size_t>(std::min(high, 32000.0)) + 3);
+         (static_cast<std::size_t>(std::min(high, 1.0 * most_samples_high)) + 3);
 }
 
 void check_cut(const std::string& before, const LayerCut& cut, const LayerShape& shape) {

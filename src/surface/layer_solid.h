@@ -34,6 +34,19 @@ struct LayerSolidOptions {
 // where nothing is left to make a mesh of.
 io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options = {});
 
+// Metres between samples up a column, as it takes them.
+double layer_solid_cell_z(double height, const LayerSolidOptions& options);
+
+// Roofs, floors and voids between them that lie between two samples of a solid: it may lack them.
+struct ThinParts {
+  std::size_t columns = 0;
+  double cubic_metres = 0;
+  double thinnest = 0;  // metres
+};
+ThinParts thin_parts(const Layers& layers, double cell_z);
+// That in a sentence; empty where there are none. `key`: what chooses another cell_z.
+std::string thin_parts_note(const Layers& layers, double cell_z, const std::string& key);
+
 // Samples that it takes, each of four bytes and some more while it works.
 std::size_t layer_solid_samples(const LayerShape& shape, double height,
                                 const LayerSolidOptions& options);

@@ -107,5 +107,41 @@ TEST(LayerSolid, CoarserColumnsAreFewer) {
   EXPECT_THROW(layer_solid(empty), Error);
 }
 
+// A roof of 0.25 m is thinner than a sample of 0.5 m, and most of it is not in the solid.
+TEST(LayerSolid, WhatLiesBetweenSamplesIsTold) {
+  LayerShape shape;
+  shape.width = shape.height = 10;
+  shape.dx = shape.dy = 2;
+  Layers layers(testing::cpu(), shape, {{.name = "rock"}, {.name = "soil"}});
+  std::vector<Stack> stacks(100, Stack{{1, 45 * 1024}});
+  for (std::size_t i = 0; i < 30; ++i)
+    stacks[i] = {{1, 45 * 1024}, {0, 4 * 1024}, {1, 128}, {2, 128}};
+  layers.set_stacks(stacks);
+  const double height = 49.25;
+  const ThinParts thin = thin_parts(layers, layer_solid_cell_z(height, {}));
+  EXPECT_EQ(thin.columns, 30U);
+  EXPECT_EQ(thin.thinnest, 0.25);
+  EXPECT_EQ(thin.cubic_metres, 30 * 4 * 0.25);
+  EXPECT_EQ(thin_parts_note(layers, 0.4925, "cell_z"),
+            "30 columns have roofs, floors or voids that are thinner than the 0.4925 m between "
+            "samples, 30 m3 in all, which the solid may lack; the thinnest has 0.25 m (cell_z "
+            "chooses other samples)");
+  EXPECT_EQ(thin_parts(layers, 0.1).columns, 0U);
+  EXPECT_EQ(thin_parts_note(layers, 0.1, "cell_z"), "");
+  EXPECT_EQ(thin_parts(layers, 5).cubic_metres, 30 * 4 * 4.25) << "the void too";
+  // What the roof adds to the solid, of 30 m3.
+  LayerSolidOptions fine;
+  const auto roof_of = [&](double cell_z) {
+    fine.cell_z = cell_z;
+    Layers without(testing::cpu(), shape, layers.materials());
+    without.set_stacks(std::vector<Stack>(100, Stack{{1, 45 * 1024}}));
+    return volume_of(layer_solid(layers, fine)) - volume_of(layer_solid(without, fine));
+  };
+  EXPECT_GT(roof_of(0.05), 24);
+  EXPECT_LT(roof_of(0.4925), 20);
+  fine.cell_z = 0.001;  // the top of the solid would be cut off
+  EXPECT_THROW(layer_solid(layers, fine), UsageError);
+}
+
 }  // namespace
 }  // namespace scree::surface

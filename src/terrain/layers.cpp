@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "device/field.h"
 
 namespace scree {
 namespace {
@@ -14,18 +15,11 @@ constexpr int longest_side = 32768;
 constexpr int first_planes = 4;
 
 void check_shape(const LayerShape& s) {
-  const auto sized = [](int n) { return n >= 1 && n <= longest_side; };
-  if (!sized(s.width) || !sized(s.height))
-    throw UsageError(text("layers of ", s.width, " x ", s.height, " cells: expected 1 to ",
-                          longest_side, " a side"));
+  check_layer_size(s.width, s.height);
   for (const double metres : {s.dx, s.dy, s.quantum})
     if (!(metres > 0) || !std::isfinite(metres))
       throw UsageError(
           text("layers: ", metres, " m between cells or quanta: expected more than 0"));
-  // Kernels name a word by a 32-bit integer.
-  if (s.cells() * LAYERS_MOST >= (std::size_t{1} << 31))
-    throw UsageError(text("layers of ", s.width, " x ", s.height, " cells: expected at most ",
-                          ((std::size_t{1} << 31) - 1) / LAYERS_MOST, " in all"));
 }
 
 void check_materials(const std::vector<Material>& materials) {
@@ -97,6 +91,21 @@ void check_height(const std::vector<std::uint32_t>& column, std::size_t cell,
 }
 
 }  // namespace
+
+void check_layer_size(int width, int height) {
+  const auto sized = [](int n) { return n >= 1 && n <= longest_side; };
+  if (!sized(width) || !sized(height))
+    throw UsageError(text("layers of ", width, " x ", height, " cells: expected 1 to ",
+                          longest_side, " a side"));
+  // Kernels name a word by a 32-bit integer.
+  constexpr std::size_t most = ((std::size_t{1} << 31) - 1) / LAYERS_MOST;
+  const std::size_t cells = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  if (cells > most)
+    throw UsageError(text(
+        "layers of ", width, " x ", height, " cells: expected at most ", most, " in all: choose ",
+        device::smaller_size(width, height,
+                             static_cast<double>(most) / static_cast<double>(cells))));
+}
 
 std::size_t layer_bytes(const LayerShape& shape, int layers) {
   return 2 * shape.cells() *

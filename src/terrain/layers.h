@@ -129,6 +129,9 @@ class Layers {
   device::BufferPtr front_, back_, tops_front_, tops_back_;
 };
 
+// UsageError, with a size that is possible, for more cells than kernels can count the layers of.
+void check_layer_size(int width, int height);
+
 // Bytes of device memory for so many layers a cell, before anything is allocated.
 std::size_t layer_bytes(const LayerShape& shape, int layers);
 

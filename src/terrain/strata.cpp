@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 
@@ -273,15 +274,23 @@ StacksOfHeights stacks_of_heights(const Heightfield& terrain, const LayerShape& 
     for (std::size_t cell = 0; cell < counts.size(); ++cell)
       if (bed[cell] != SCREE_WALL) add(cell, counts[cell] * fine, material);
   };
+  if (std::find(bed.begin(), bed.end(), SCREE_WALL) != bed.end()) result.nodata.resize(bed.size());
   for (std::size_t cell = 0; cell < bed.size(); ++cell)
-    if (bed[cell] != SCREE_WALL) add(cell, bed[cell] * fine + lift, bedrock);
+    if (bed[cell] != SCREE_WALL)
+      add(cell, bed[cell] * fine + lift, bedrock);
+    else
+      result.nodata[cell] = 1;
   add_field("sediment", sediment);
   add_field("water", water);
   return result;
 }
 
-HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders, double more_water) {
+HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders, double more_water,
+                                  const std::vector<char>& nodata) {
   const LayerShape& s = layers.shape();
+  if (!nodata.empty() && nodata.size() != s.cells())
+    throw UsageError(text("layers of ", s.cells(), " cells, and ", nodata.size(), " of nodata"));
+  const auto missing = [&](std::size_t cell) { return !nodata.empty() && nodata[cell] != 0; };
   const auto fluid = [&](const Layer& layer) {
     return layer.material > 0 &&
            layers.materials()[static_cast<std::size_t>(layer.material) - 1].fluid;
@@ -304,6 +313,8 @@ HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders, 
   const auto quantum =
       Quantum::for_range(static_cast<double>(lowest),
                          static_cast<double>(highest) + std::max(more_water - spare, 0.0));
+  for (std::size_t i = 0; i < ground.size(); ++i)
+    if (missing(i)) ground[i] = std::numeric_limits<float>::quiet_NaN();
   HeightsOfLayers result;
   result.heightfield = std::make_unique<Heightfield>(
       layers.device_ptr(), HeightfieldShape{s.width, s.height, s.dx, s.dy}, ground, borders,
@@ -311,8 +322,9 @@ HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders, 
   // A float has too few digits for the quanta of a mountain.
   std::vector<std::int32_t> bed, water;
   for (std::size_t i = 0; i < beds.size(); ++i) {
-    bed.push_back(quantum.to_quanta(beds[i]));
-    water.push_back(quantum.to_quanta(levels[i]) - bed.back());
+    const int lies = quantum.to_quanta(beds[i]);
+    bed.push_back(missing(i) ? SCREE_WALL : lies);
+    water.push_back(missing(i) ? 0 : quantum.to_quanta(levels[i]) - lies);
   }
   Heightfield& made = *result.heightfield;
   made.field("bed").upload(layers.device(), made.grid(), bed);

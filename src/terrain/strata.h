@@ -101,18 +101,21 @@ int layer_quanta(const LayerShape& shape, double metres);
 struct StacksOfHeights {
   std::vector<Stack> stacks;
   double dropped = 0;  // metres, over all cells
+  std::vector<char> nodata =
+      {};  // cells that have none, whose stacks are empty; none: no such cell
 };
 StacksOfHeights stacks_of_heights(const Heightfield& terrain, const LayerShape& shape, int bedrock,
                                   int sediment = 0, int water = 0);
 
 // The top surface as a heightfield, to the quantum where layers are in powers of two of a metre (as
 // they are unless a scene chooses others); fluids that lie open are its water, and there is room
-// for so many metres more of it. Voids below it are lost from sight, and counted.
+// for so many metres more of it. Voids below it are lost from sight, and counted. nodata: cells
+// that are to have none, as stacks_of_heights found them.
 struct HeightsOfLayers {
   std::unique_ptr<Heightfield> heightfield;
   long long voids = 0;  // quanta
 };
 HeightsOfLayers heights_of_layers(const Layers& layers, const Borders& borders,
-                                  double more_water = 0);
+                                  double more_water = 0, const std::vector<char>& nodata = {});
 
 }  // namespace scree

@@ -157,6 +157,13 @@ TEST(Strata, HeightsBecomeLayersAndComeBack) {
   const HeightsOfLayers back = heights_of_layers(layers, Borders::all(BorderKind::closed));
   EXPECT_EQ(back.voids, 0);
   EXPECT_NEAR(back.heightfield->values("bed")[2], 100.125, 1e-4);
+  EXPECT_EQ(back.heightfield->values("bed")[3], 0) << "a stack may be empty";
+  EXPECT_EQ(made.nodata, (std::vector<char>{0, 0, 0, 1, 0, 0}));
+  const HeightsOfLayers holed =
+      heights_of_layers(layers, Borders::all(BorderKind::closed), 0, made.nodata);
+  EXPECT_TRUE(std::isnan(holed.heightfield->values("bed")[3]));
+  EXPECT_EQ(holed.heightfield->raw("bed")[3], SCREE_WALL);
+  EXPECT_EQ(holed.heightfield->values("bed")[2], back.heightfield->values("bed")[2]);
   // Water comes back as water, and what is buried below a layer stays there.
   materials[mud - 1].fluid = true;
   Layers lakes(testing::cpu(), shape, materials);

@@ -91,6 +91,65 @@ TEST_F(LayersCli, ItsCheckpointIsMeshedAndDescribed) {
                  {"--cut", "layers"});
 }
 
+// Heights have no caves: nobody gets them for the solid unasked.
+TEST_F(LayersCli, TheSolidOfARunThatHasEndedIsNotItsHeights) {
+  const Words small = {"--size", "40x30", "--steps", "9"};
+  const Outcome done = scree(run("out", small));
+  expect_success(done);
+  EXPECT_TRUE(contains(done.err, "m3 of voids below it are not in them"));
+  expect_failure(scree({"mesh", "out", "-o", "a.glb"}), 1,
+                 {"out: its terrain is of layers", "kind = \"mesh\"", "out/height.npy"});
+  expect_success(scree({"mesh", "out/height.npy", "-o", "a.glb", "--cell", "8"}));
+  expect_success(scree(run("out", {"--size", "40x30", "--steps", "9", "--checkpoint-every", "8"})));
+  const Outcome older = scree({"mesh", "out", "-o", "a.glb", "--cell-z", "0.5", "--json"});
+  expect_success(older);
+  EXPECT_TRUE(contains(older.err, "of step 8, and the outputs beside it are of step 9"));
+  EXPECT_EQ(older.json()["cell_z"], 0.5);
+  const Outcome coarse = scree({"mesh", "out", "-o", "b.glb", "--cell-z", "9"});
+  expect_success(coarse);
+  EXPECT_LT(std::filesystem::file_size(path("b.glb")), std::filesystem::file_size(path("a.glb")));
+  EXPECT_TRUE(contains(coarse.err, "thinner than the 9 m between samples"));
+  expect_failure(scree({"mesh", "out", "-o", "b.glb", "--cell-z", "0"}), 2, {"--cell-z '0'"});
+  expect_failure(scree({"mesh", "out/height.npy", "-o", "b.glb", "--cell-z", "1"}), 2,
+                 {"--cell-z: expected a checkpoint of layers"});
+}
+
+// The ledger's water, and what that carries.
+TEST_F(LayersCli, InfoCountsTheWaterOnTop) {
+  write("wet.toml", R"(
+[scene]
+steps = 9
+[terrain]
+kind = "layers"
+size = [20, 16]
+cell = 2
+borders = "closed"
+bedrock = "clay"
+[terrain.generate]
+kind = "plane"
+relief = 20
+[[terrain.layer]]
+material = "water"
+thickness = 1
+[water]
+rain = 0
+evaporation = 0
+[hydraulic]
+time_acceleration = 2000
+)");
+  expect_success(scree({"run", "wet.toml", "-o", "wet", "--checkpoint-every", "8"}));
+  const Json volumes = scree({"info", "wet/checkpoint-8.scree", "--json"}).json()["cubic_metres"];
+  const Json report = Json::parse(read("wet/report.json"));
+  double start = 0;
+  for (const Json& balance : report["ledger"]["quanta"])
+    if (balance["of"][0] == "water") start = balance["start"].get<double>();
+  EXPECT_GT(start, 0);
+  EXPECT_NEAR(volumes["water"].get<double>(), start * report["quantum"]["metres"].get<double>() * 4,
+              1e-6);
+  ASSERT_TRUE(volumes.contains("carried by water"));
+  EXPECT_GT(volumes["carried by water"].get<double>(), 0);
+}
+
 TEST_F(LayersCli, ItsCheckpointsAreCompared) {
   const Words small = {"--size", "40x30", "--steps", "9", "--checkpoint-every", "8"};
   expect_success(scree(run("a", small)));

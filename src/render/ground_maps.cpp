@@ -201,7 +201,28 @@ void set_surface(GroundMaps& maps, const Ground& ground, const SeenWater& water)
   maps.high = (high - low) * maps.exaggeration;
 }
 
-// Means of step x step cells, for light alone.
+// What nodata leaves: which cells are solid, and there is something smooth beyond their rim.
+void set_holes(GroundMaps& maps) {
+  if (std::none_of(maps.surface.begin(), maps.surface.end(), [](float z) { return std::isnan(z); }))
+    return;
+  maps.solid = {maps.width, maps.height, {}};
+  for (const float z : maps.surface) maps.solid.cells.push_back(std::isnan(z) ? 0 : 1);
+  const Nearest nearest =
+      nearest_solid(maps.solid, static_cast<double>(maps.dx), static_cast<double>(maps.dy));
+  fill_holes(maps.surface, nearest, 1);
+  fill_holes(maps.water, nearest, 4);
+  fill_holes(maps.matter, nearest, 4);
+}
+
+// The surface with NaN where there is none.
+std::vector<float> with_holes(const GroundMaps& maps) {
+  std::vector<float> z = maps.surface;
+  for (std::size_t i = 0; i < maps.solid.cells.size(); ++i)
+    if (maps.solid.cells[i] == 0) z[i] = std::numeric_limits<float>::quiet_NaN();
+  return z;
+}
+
+// Means of step x step cells, for light alone; NaN where none of them holds data.
 std::vector<float> coarser(const GroundMaps& maps) {
   const int step = maps.light_step;
   std::vector<float> means(static_cast<std::size_t>(maps.light_width) *
@@ -212,9 +233,12 @@ std::vector<float> coarser(const GroundMaps& maps) {
         float sum = 0;
         int count = 0;
         for (int j = y * step; j < std::min(maps.height, (y + 1) * step); ++j)
-          for (int i = x * step; i < std::min(maps.width, (x + 1) * step); ++i, ++count)
+          for (int i = x * step; i < std::min(maps.width, (x + 1) * step); ++i) {
+            if (!maps.solid.at(i, j)) continue;
+            ++count;
             sum += maps.surface[static_cast<std::size_t>(j) * static_cast<std::size_t>(maps.width) +
                                 static_cast<std::size_t>(i)];
+          }
         means[static_cast<std::size_t>(y) * static_cast<std::size_t>(maps.light_width) +
               static_cast<std::size_t>(x)] = sum / static_cast<float>(count);
       }
@@ -222,7 +246,8 @@ std::vector<float> coarser(const GroundMaps& maps) {
   return means;
 }
 
-// Rise a metre, eastward and northward; over both neighbours, or the one that is there.
+// Rise a metre, eastward and northward; over both neighbours, or the one that is there. NaN in z is
+// nodata.
 void set_gradient(GroundMaps& maps, const std::vector<float>& z, float dx, float dy) {
   const int w = maps.light_width, h = maps.light_height;
   const auto at = [&](int x, int y) {
@@ -232,8 +257,12 @@ void set_gradient(GroundMaps& maps, const std::vector<float>& z, float dx, float
   parallel_ranges(h, 0, [&](int begin, int end) {
     for (int y = begin; y < end; ++y)
       for (int x = 0; x < w; ++x) {
-        const int west = std::max(0, x - 1), east = std::min(w - 1, x + 1);
-        const int north = std::max(0, y - 1), south = std::min(h - 1, y + 1);
+        const auto there = [&](int i, int j) {
+          return i >= 0 && j >= 0 && i < w && j < h && !std::isnan(at(i, j));
+        };
+        if (!there(x, y)) continue;
+        const int west = there(x - 1, y) ? x - 1 : x, east = there(x + 1, y) ? x + 1 : x;
+        const int north = there(x, y - 1) ? y - 1 : y, south = there(x, y + 1) ? y + 1 : y;
         float* cell = &maps.light[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(w) +
                                        static_cast<std::size_t>(x))];
         cell[0] = (at(east, y) - at(west, y)) / (dx * static_cast<float>(std::max(1, east - west)));
@@ -278,6 +307,13 @@ struct Surroundings {
     return z;
   }
 
+  // Metres to the nearest ground, from its heights.
+  std::vector<float> past(const std::vector<float>& z) const {
+    Solid solid{width, height, {}};
+    for (const float height_there : z) solid.cells.push_back(height_there > maps_.base ? 1 : 0);
+    return nearest_solid(solid, cell, cell).metres;
+  }
+
   int width = 0, height = 0;
   double west = 0, north = 0, cell = 1;
 
@@ -294,11 +330,13 @@ struct Surroundings {
     for (int j = std::max(0, static_cast<int>(std::lround(row - around_y)));
          j <= std::min(maps_.height - 1, static_cast<int>(std::lround(row + around_y))); ++j)
       for (int i = std::max(0, static_cast<int>(std::lround(column - around_x)));
-           i <= std::min(maps_.width - 1, static_cast<int>(std::lround(column + around_x))); ++i)
+           i <= std::min(maps_.width - 1, static_cast<int>(std::lround(column + around_x))); ++i) {
+        if (!maps_.solid.at(i, j)) continue;
         most = std::max(
             most,
             maps_.surface[static_cast<std::size_t>(j) * static_cast<std::size_t>(maps_.width) +
                           static_cast<std::size_t>(i)]);
+      }
     return most;
   }
 
@@ -312,8 +350,10 @@ void shade_plain(GroundMaps& maps, const Look& look) {
   maps.plain_west = static_cast<float>(around.west);
   maps.plain_north = static_cast<float>(around.north);
   maps.plain_cell = static_cast<float>(around.cell);
-  maps.plain = horizon_along(around.heights(), around.width, around.height, around.cell,
-                             around.cell, look.sun_azimuth, 0);
+  const std::vector<float> heights = around.heights();
+  if (maps.has_holes()) maps.plain_past = around.past(heights);
+  maps.plain = horizon_along(heights, around.width, around.height, around.cell, around.cell,
+                             look.sun_azimuth, 0);
 }
 
 }  // namespace
@@ -342,8 +382,7 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
   const float extent =
       std::max(maps.dx * static_cast<float>(maps.width), maps.dy * static_cast<float>(maps.height));
   maps.base = -std::max(0.035f * extent, 0.1f * maps.high);
-  for (float& z : maps.surface)
-    if (std::isnan(z)) z = maps.base;
+  set_holes(maps);
   set_hollows(maps);
   light_ground(maps, look);
   return maps;
@@ -353,8 +392,12 @@ void light_ground(GroundMaps& maps, const Look& look) {
   maps.light_step = 1 + (std::max(maps.width, maps.height) - 1) / most_light_cells;
   maps.light_width = (maps.width - 1) / maps.light_step + 1;
   maps.light_height = (maps.height - 1) / maps.light_step + 1;
-  const std::vector<float> coarse = maps.light_step > 1 ? coarser(maps) : std::vector<float>{};
-  const std::vector<float>& z = coarse.empty() ? maps.surface : coarse;
+  std::vector<float> other;
+  if (maps.light_step > 1)
+    other = coarser(maps);
+  else if (maps.has_holes())
+    other = with_holes(maps);
+  const std::vector<float>& z = other.empty() ? maps.surface : other;
   maps.light.assign(4 * z.size(), 0.0f);
   const float dx = maps.dx * static_cast<float>(maps.light_step),
               dy = maps.dy * static_cast<float>(maps.light_step);
@@ -368,6 +411,11 @@ void light_ground(GroundMaps& maps, const Look& look) {
     maps.light[4 * i + 2] = sky.sky[i];
     maps.light[4 * i + 3] = sun[i];
   }
+  if (maps.has_holes()) {
+    Solid solid{maps.light_width, maps.light_height, {}};
+    for (const float height : z) solid.cells.push_back(std::isnan(height) ? 0 : 1);
+    fill_holes(maps.light, nearest_solid(solid, metres_x, metres_y), 4);
+  }
   shade_plain(maps, look);
 }
 
@@ -377,7 +425,7 @@ std::vector<Vec3> outline(const GroundMaps& maps) {
   std::vector<Vec3> points;
   for (const double x : {-half_x, half_x})
     for (const double y : {-half_y, half_y})
-      points.push_back({x, y, static_cast<double>(maps.base)});
+      if (!maps.has_holes()) points.push_back({x, y, static_cast<double>(maps.base)});
   // Enough of the surface that no summit sticks out of the picture: the highest of each patch.
   constexpr int patches = 48;
   for (int j = 0; j < patches; ++j) {
@@ -391,11 +439,13 @@ std::vector<Vec3> outline(const GroundMaps& maps) {
           const auto z = static_cast<double>(
               maps.surface[static_cast<std::size_t>(y) * static_cast<std::size_t>(maps.width) +
                            static_cast<std::size_t>(x)]);
-          if (z > top.z)
+          if (z > top.z && maps.solid.at(x, y))
             top = {x * static_cast<double>(maps.dx) - half_x,
                    half_y - y * static_cast<double>(maps.dy), z};
         }
-      if (top.z > static_cast<double>(maps.base)) points.push_back(top);
+      if (!(top.z > static_cast<double>(maps.base))) continue;
+      points.push_back(top);
+      if (maps.has_holes()) points.push_back({top.x, top.y, static_cast<double>(maps.base)});
     }
   }
   return points;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "render/holes.h"
 #include "render/picture_scene.h"
 #include "render/vector.h"
 
@@ -23,9 +24,14 @@ struct GroundMaps {
   float tint_low = 0;  // heights at the ends of a palette
   float tint_high = 1;
   float water_deep = 1;              // metres; here water has its full colour
-  std::vector<float> surface;        // bed, or water where that is seen; base where nodata
+  std::vector<float> surface;        // bed, or water where that is seen
   std::vector<float> water;          // four a cell: cover, depth, velocity east and north
   std::vector<std::uint8_t> matter;  // four a cell: deposit, wear, wetness, hollow
+
+  // Where there is no data, all maps hold what is nearest: no triangle of the ground is there, but
+  // those at the rim reach for it where they are looked at from afar.
+  Solid solid;
+  bool has_holes() const { return !solid.cells.empty(); }
 
   // What light makes of it, on cells that may be `light_step` times as wide.
   int light_step = 1;
@@ -41,6 +47,7 @@ struct GroundMaps {
   float plain_north = 0;
   float plain_cell = 1;
   std::vector<float> plain;
+  std::vector<float> plain_past;  // metres from there to the ground; only beside holes
 };
 
 GroundMaps ground_maps(const Ground& ground, const Look& look);

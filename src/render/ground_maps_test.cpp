@@ -32,11 +32,19 @@ TEST(GroundMaps, RiseIsEastAndNorthAndHeightsBeginAtTheLowest) {
   EXPECT_LT(maps.base, 0);
 }
 
-TEST(GroundMaps, NodataGoesDownToTheFoot) {
+TEST(GroundMaps, NodataIsNoCliffForWhatIsBesideIt) {
   Ground ground = slope(20, 10);
-  ground.bed[5 * 20 + 7] = std::numeric_limits<float>::quiet_NaN();
+  const GroundMaps whole = ground_maps(ground, {});
+  EXPECT_FALSE(whole.has_holes());
+  for (const std::size_t cell : {5 * 20 + 7, 5 * 20 + 8})
+    ground.bed[cell] = std::numeric_limits<float>::quiet_NaN();
   const GroundMaps maps = ground_maps(ground, {});
-  EXPECT_EQ(maps.surface[5 * 20 + 7], maps.base);
+  EXPECT_FALSE(maps.solid.at(7, 5));
+  EXPECT_TRUE(maps.solid.at(6, 5));
+  for (const std::size_t beside : {5 * 20 + 6, 5 * 20 + 9, 4 * 20 + 7})
+    for (std::size_t i = 0; i < 2; ++i)
+      EXPECT_NEAR(maps.light[4 * beside + i], whole.light[4 * beside + i], 1e-4);
+  EXPECT_GT(maps.surface[5 * 20 + 7], maps.base);
 }
 
 TEST(GroundMaps, CrestsAndHollowsAreToldFromEvenGround) {

@@ -95,7 +95,10 @@ gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int
       mipmaps ? 1 + static_cast<int>(std::floor(std::log2(std::max(width, height)))) : 1;
   glTextureStorage2D(texture.name(), levels, stored, width, height);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  const int cell_bytes = (given == GL_RGBA ? 4 : 1) * (type == GL_FLOAT ? 4 : 1);
+  const int cell_bytes = (given == GL_RGBA ? 4
+                          : given == GL_RG ? 2
+                                           : 1) *
+                         (type == GL_FLOAT ? 4 : 1);
   const auto* bytes = static_cast<const unsigned char*>(values);
   for (int top = 0, rows = std::max(1, cells_at_once / width); top < height; top += rows) {
     stop_if_cancelled();
@@ -125,6 +128,17 @@ gl::Texture noise_texture() {
   glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   return texture;
 }
+
+// What draws a ground and what is behind it; with holes in it, or whole.
+struct GroundPrograms {
+  explicit GroundPrograms(const std::string& defines)
+      : depth(gl::make_program("ground.vert", "ground_depth.frag", defines)),
+        wall_depth(gl::make_program("wall.vert", "depth.frag", defines)),
+        wall_shade(gl::make_program("screen.vert", "wall.frag", defines)),
+        backdrop_shade(gl::make_program("screen.vert", "backdrop.frag", defines)),
+        edges(gl::make_program("ground.vert", "edge.frag", defines)) {}
+  gl::Program depth, wall_depth, wall_shade, backdrop_shade, edges;
+};
 
 // The triangles of a block of so many cells along a side, drawn row by row.
 std::vector<std::uint32_t> block_triangles(int cells) {
@@ -158,16 +172,13 @@ struct Renderer::Parts {
   std::vector<Vec3> things;      // what has to be in the picture
   bool edges = false;            // of triangles
 
-  gl::Program ground_depth = gl::make_program("ground.vert", "depth.frag");
-  gl::Program wall_depth = gl::make_program("wall.vert", "depth.frag");
+  GroundPrograms whole{""};
+  std::optional<GroundPrograms> holed;  // made when it is first needed
   gl::Program ground_shade = gl::make_program("screen.vert", "ground.frag");
-  gl::Program wall_shade = gl::make_program("screen.vert", "wall.frag");
-  gl::Program backdrop_shade = gl::make_program("screen.vert", "backdrop.frag");
   gl::Program body_depth = gl::make_program("body.vert", "body.frag");
   gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
   gl::Program wet_body_shade;  // made when it is first needed
   gl::Program body_backdrop = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
-  gl::Program ground_edges = gl::make_program("ground.vert", "edge.frag");
   gl::Program body_edges = gl::make_program("body.vert", "edge.frag");
   gl::Program resolve = gl::make_program("screen.vert", "resolve.frag");
   gl::Buffer frame = gl::make_buffer(nullptr, sizeof(FrameBlock));
@@ -177,6 +188,9 @@ struct Renderer::Parts {
   std::array<GLsizei, block_levels> triangle_corners{};
   gl::Texture noise = noise_texture();
   gl::Texture surface, light, water, matter, plain, sky_table;
+  gl::Texture solid, plain_past;  // only of a ground with holes
+  gl::Buffer rim;
+  GLsizei rim_pieces = 0;
   std::optional<Canvas> canvas;
 
   Parts() {
@@ -207,7 +221,22 @@ struct Renderer::Parts {
     plain = map_texture(GL_R32F, GL_RED, GL_FLOAT, maps->plain_width, maps->plain_height,
                         maps->plain.data(), false);
     fill(land, land_block(*maps, look));
+    if (maps->has_holes()) upload_holes();
   }
+
+  void upload_holes() {
+    if (!holed) holed.emplace("#define HOLES\n");
+    const std::vector<std::uint8_t> shares = solid_shares(maps->solid);
+    solid = map_texture(GL_RG8, GL_RG, GL_UNSIGNED_BYTE, maps->width, maps->height, shares.data(),
+                        false);
+    plain_past = map_texture(GL_R32F, GL_RED, GL_FLOAT, maps->plain_width, maps->plain_height,
+                             maps->plain_past.data(), false);
+    const std::vector<RimPiece> pieces = rim_of(maps->solid);
+    rim = gl::make_buffer(pieces.data(), sizeof(RimPiece) * pieces.size());
+    rim_pieces = static_cast<GLsizei>(pieces.size());
+  }
+
+  const GroundPrograms& ground_programs() const { return maps->has_holes() ? *holed : whole; }
 
   // ---- passes
 
@@ -287,13 +316,32 @@ struct Renderer::Parts {
   }
 
   void draw_walls() const {
+    const gl::Program& wall_depth = ground_programs().wall_depth;
     glUseProgram(wall_depth.name());
-    glBindVertexArray(nothing.name());
     glStencilFunc(GL_ALWAYS, wall, 0xff);
+    if (maps->has_holes()) {
+      draw_rim();
+      return;
+    }
+    glBindVertexArray(nothing.name());
     for (GLint side = 0; side < 4; ++side) {
       glUniform1i(uniform(wall_depth, "side_of_block"), side);
       glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (side % 2 == 0 ? maps->width : maps->height));
     }
+  }
+
+  void draw_rim() const {
+    if (rim_pieces == 0) return;
+    const gl::Vertices vertices = gl::make_vertices();
+    const GLuint v = vertices.name();
+    glVertexArrayVertexBuffer(v, 0, rim.name(), 0, sizeof(RimPiece));
+    glVertexArrayBindingDivisor(v, 0, 1);
+    glVertexArrayAttribFormat(v, 0, 4, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribBinding(v, 0, 0);
+    glEnableVertexArrayAttrib(v, 0);
+    glBindVertexArray(v);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, rim_pieces);
+    gl::finish_part();
   }
 
   void draw_geometry(const View& view, int width, int height, const Window& window) const {
@@ -317,7 +365,7 @@ struct Renderer::Parts {
       return;
     }
     glStencilFunc(GL_ALWAYS, ground, 0xff);
-    draw_ground(ground_depth, view, width, height, window);
+    draw_ground(ground_programs().depth, view, width, height, window);
     draw_walls();
   }
 
@@ -334,8 +382,8 @@ struct Renderer::Parts {
       return;
     }
     shade_kind(ground_shade, ground);
-    shade_kind(wall_shade, wall);
-    shade_kind(backdrop_shade, backdrop);
+    shade_kind(ground_programs().wall_shade, wall);
+    shade_kind(ground_programs().backdrop_shade, backdrop);
   }
 
   // In front of the surface by a hair: depth grows toward the eye.
@@ -352,7 +400,7 @@ struct Renderer::Parts {
       glUseProgram(body_edges.name());
       bodies->draw();
     } else {
-      draw_ground(ground_edges, view, width, height, window);
+      draw_ground(ground_programs().edges, view, width, height, window);
     }
     glDisable(GL_POLYGON_OFFSET_LINE);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -393,6 +441,10 @@ struct Renderer::Parts {
     glBindTextureUnit(13, sky_table.name());
     if (!bodies) {
       glBindTextureUnit(12, plain.name());
+      if (maps->has_holes()) {
+        glBindTextureUnit(14, solid.name());
+        glBindTextureUnit(15, plain_past.name());
+      }
       return;
     }
     bodies->bind();
@@ -498,7 +550,7 @@ Vec3 Renderer::place_of(int column, int row) const {
                         static_cast<std::size_t>(column);
   return {(column - 0.5 * (maps.width - 1)) * static_cast<double>(maps.dx),
           (0.5 * (maps.height - 1) - row) * static_cast<double>(maps.dy),
-          static_cast<double>(maps.surface.at(i))};
+          static_cast<double>(maps.solid.at(column, row) ? maps.surface.at(i) : maps.base)};
 }
 
 Picture Renderer::take(const Camera& camera, int width, int height, int samples) {

@@ -195,14 +195,63 @@ TEST(Renderer, ALargePictureIsTakenInPartsThatMeet) {
   EXPECT_LT(step(2047), 2 * (step(2045) + step(2046) + step(2048) + step(2049)) / 4 + 60);
 }
 
-TEST(Renderer, NodataIsAHoleThroughWhichTheFootIsSeen) {
-  Ground ground = flat(80, 80, 200);
-  for (int y = 20; y < 60; ++y)
-    for (int x = 20; x < 60; ++x)
-      ground.bed[static_cast<std::size_t>(80 * y + x)] = std::numeric_limits<float>::quiet_NaN();
-  renderer().show(ground, plain_look());
-  EXPECT_LT(renderer().place_of(40, 40).z, renderer().place_of(5, 5).z);
-  EXPECT_NO_THROW(renderer().take({}, 100, 80));
+// A meadow of so many cells a side, with nodata in the middle half of it.
+Ground holed(int side) {
+  Ground ground = flat(side, side, 200);
+  ground.dx = ground.dy = 800.0 / side;
+  for (int y = side / 4; y < side - side / 4; ++y)
+    for (int x = side / 4; x < side - side / 4; ++x)
+      ground.bed[static_cast<std::size_t>(side * y + x)] = std::numeric_limits<float>::quiet_NaN();
+  return ground;
+}
+
+// Where cells are wider than pixels, and where steps of many cells are as wide as one.
+TEST(Renderer, NodataIsAHoleThroughWhichThePlainIsSeen) {
+  for (const int side : {80, 801}) {
+    renderer().show(holed(side), {});
+    EXPECT_LT(renderer().place_of(side / 2, side / 2).z, renderer().place_of(5, 5).z);
+    const Picture picture = renderer().take(from_the_south(), 320, 240);
+    const View view = renderer().view_of(from_the_south(), 320, 240);
+    const Colour meadow = colour_at(picture, view, renderer().place_of(side / 10, side / 2));
+    EXPECT_GT(meadow.g, 1.4 * meadow.b);
+    for (const double share : {0.35, 0.5, 0.65}) {
+      const int column = static_cast<int>(share * side);
+      const Colour hole = colour_at(picture, view, renderer().place_of(column, side / 2));
+      EXPECT_LT(hole.g, 1.15 * hole.b) << side << " cells, " << share;
+    }
+  }
+}
+
+TEST(Renderer, TheRimOfAHoleIsAWallDownToTheFoot) {
+  renderer().show(holed(80), {});
+  Camera camera;
+  camera.from = Vec3{0, -700, 500};
+  camera.at = Vec3{0, 180, 0};
+  const Picture picture = renderer().take(camera, 400, 300);
+  const View view = renderer().view_of(camera, 400, 300);
+  const double foot = renderer().place_of(40, 40).z, rim = renderer().place_of(40, 19).z;
+  const double north = renderer().place_of(40, 19).y;
+  const Colour meadow = colour_at(picture, view, {0, north + 60, rim}),
+               wall = colour_at(picture, view, {0, north, 0.4 * rim + 0.6 * foot}),
+               plain = colour_at(picture, view, {0, north - 150, foot});
+  EXPECT_GT(meadow.g, 1.4 * meadow.b);
+  EXPECT_LT(wall.g, 1.25 * wall.b);  // grey rock
+  EXPECT_LT(wall.sum(), 0.8 * plain.sum());
+}
+
+// A raster that was turned is empty in its corners: the camera takes what is there.
+TEST(Renderer, APictureIsOfTheDataAlone) {
+  Ground ground = flat(81, 81, 0);
+  for (int y = 0; y < 81; ++y)
+    for (int x = 0; x < 81; ++x)
+      if (std::hypot(x - 60, y - 60) > 15)
+        ground.bed[static_cast<std::size_t>(81 * y + x)] = std::numeric_limits<float>::quiet_NaN();
+  renderer().show(ground, {});
+  const View view = renderer().view_of(from_above(), 100, 100);
+  EXPECT_NEAR(view.eye.x, 200, 10);
+  EXPECT_NEAR(view.eye.y, -200, 10);
+  EXPECT_LT(view.project({350, -200, 0}).x, 1);
+  EXPECT_GT(view.project({350, -200, 0}).x, 0.9);
 }
 
 TEST(Renderer, TakesOddAndTinySizesAndRefusesOthers) {

@@ -12,6 +12,18 @@ layout(location = 0) out vec4 shaded;
 #ifndef BODIES
 layout(binding = 12) uniform sampler2D plain_map;
 
+// Metres from a place on the plain to the block, or to what holes leave of it.
+#ifdef HOLES
+layout(binding = 15) uniform sampler2D plain_past;
+float past_block(vec2 p) {
+  vec2 size = vec2(textureSize(plain_past, 0)), cell = vec2(p.x - plain.x, plain.y - p.y) / plain.z;
+  vec2 within = clamp(cell, vec2(0.0), size - 1.0);
+  return textureLod(plain_past, (within + 0.5) / size, 0.0).r + length(cell - within) * plain.z;
+}
+#else
+float past_block(vec2 p) { return length(max(abs(p) - block.xy, 0.0)); }
+#endif
+
 // What the horizon toward the sun leaves of its disc there.
 float sun_over_horizon(vec2 p) {
   vec2 cell = vec2(p.x - plain.x, plain.y - p.y) / plain.z;
@@ -23,12 +35,18 @@ float sun_over_horizon(vec2 p) {
 // the middle of the disc: its width across is looked at from as far to both sides.
 float sun_past_block(vec2 p) {
   // Beside the wall, where cells of the block are near, as a step away from it.
-  vec2 past = abs(p) - block.xy, side = sign(p);
   float step_away = 1.5 * plain.z;
+#ifdef HOLES
+  vec2 cell = vec2(plain.z, 0.0);
+  vec2 away = vec2(past_block(p + cell.xy) - past_block(p - cell.xy), past_block(p + cell.yx) - past_block(p - cell.yx));
+  p += away / max(length(away), 1e-6) * max(step_away - past_block(p), 0.0);
+#else
+  vec2 past = abs(p) - block.xy, side = sign(p);
   if (max(past.x, past.y) < step_away) {
     if (past.x > past.y) p.x = side.x * (block.x + step_away);
     else p.y = side.y * (block.y + step_away);
   }
+#endif
   vec2 toward = sun.xy / max(length(sun.xy), 1e-4);
   vec2 slow = max(abs(toward), 1e-4) * (step(0.0, toward) * 2.0 - 1.0);
   vec2 near = min((-block.xy - p) / slow, (block.xy - p) / slow);
@@ -48,7 +66,7 @@ vec3 light_on_plain(vec3 p, float size) {
   vec3 sky = mix(sky_on(p, up).rgb, sky_light.rgb, open);
   return sun_light.rgb * sun.z * sun_at(p, up, true) + sky;
 #else
-  float past = length(max(abs(p.xy) - block.xy, 0.0));
+  float past = past_block(p.xy);
   float touching = exp(-past / (0.05 * size)) * 0.55 + exp(-past / (0.3 * size)) * 0.25;
   vec3 light = sun_light.rgb * sun.z * sun_past_block(p.xy) + sky_light.rgb * (1.0 - touching);
   return light * (1.0 - 0.35 * touching);

@@ -2,6 +2,9 @@
 #include "frame.glsl"
 #include "sky.glsl"
 #include "land.glsl"
+#ifdef HOLES
+#include "holes.glsl"
+#endif
 
 layout(binding = 5) uniform sampler2D depths;
 layout(location = 0) out vec4 shaded;
@@ -12,6 +15,12 @@ void main() {
   vec2 past = abs(p.xy) - block.xy;
   bool east_or_west = past.x > past.y;
   vec3 normal = east_or_west ? vec3(sign(p.x), 0.0, 0.0) : vec3(0.0, sign(p.y), 0.0);
+#ifdef HOLES
+  if (max(past.x, past.y) < -0.2 * cells.z) {
+    normal = vec3(away_from_ground(p.xy), 0.0);
+    east_or_west = abs(normal.x) > abs(normal.y);
+  }
+#endif
   vec2 inside = clamp(p.xy, -block.xy, block.xy);
   float footprint = depth * forward.w * 1.3;
   float along = east_or_west ? p.y : p.x;

@@ -19,13 +19,17 @@
 namespace scree::render {
 namespace {
 
-constexpr int tile_pixels = 2048;  // a larger picture is taken in parts
+constexpr int tile_pixels = 2048;  // a larger picture is taken in parts, unless told
 constexpr int noise_size = 512;
+constexpr double no_limit = 1e9;
 // Haze over half the width of the land: a block on a table is seen through less air than the land
 // that one stands on; rocks are small.
 constexpr double block_haze = 0.07, land_haze = 0.34, body_haze = 0.02;
 // How much is done until a person who wants to stop is heard.
 constexpr int cells_at_once = 1 << 22, blocks_at_once = 256, sample_rows_at_once = 128;
+// The nearest that is seen, over half the width of the land: a hand's breadth on a hundred
+// kilometres. Depth is a float and reversed: it is as precise far away as with any other.
+constexpr double nearest_seen = 1e-6;
 constexpr double edge_pixels = 7;  // from one edge of a ground's triangles to the next
 
 // Which shader a sample needs, as the stencil remembers it.
@@ -86,6 +90,33 @@ struct Canvas {
   gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
                   resolving = gl::make_framebuffer();
 };
+
+// A part of a picture, and what has to be drawn for it: with as much around it as its shading looks
+// at. Both within the picture.
+struct Part {
+  Window kept, drawn;
+};
+
+// Parts for which no more than `side` pixels have to be drawn either way.
+std::vector<Part> parts_of(int width, int height, int side, int margin) {
+  const auto step = [&](int length) {
+    return length <= side ? length : std::max(1, side - 2 * margin);
+  };
+  const auto around = [&](int first, int count, int length) {
+    const int from = std::max(0, first - margin);
+    return std::pair{from, std::min(length, first + count + margin) - from};
+  };
+  std::vector<Part> parts;
+  for (int top = 0; top < height; top += step(height))
+    for (int left = 0; left < width; left += step(width)) {
+      const Window kept{left, top, std::min(step(width), width - left),
+                        std::min(step(height), height - top)};
+      const auto [west, across] = around(left, kept.width, width);
+      const auto [north, down] = around(top, kept.height, height);
+      parts.push_back({kept, {west, north, across, down}});
+    }
+  return parts;
+}
 
 // Cells as a texture; mipmaps for what is looked at from afar.
 gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int height,
@@ -171,6 +202,7 @@ struct Renderer::Parts {
   std::optional<Bodies> bodies;  // or this, instead of a ground
   std::vector<Vec3> things;      // what has to be in the picture
   bool edges = false;            // of triangles
+  int part_side = tile_pixels;
 
   GroundPrograms whole{""};
   std::optional<GroundPrograms> holed;  // made when it is first needed
@@ -240,6 +272,14 @@ struct Renderer::Parts {
 
   // ---- passes
 
+  // Pixels around a part that its shading looks at: what is near takes light away, and water
+  // mirrors what it finds.
+  int margin(int samples) const {
+    constexpr int near_samples = 90;  // as in shader/body_shade.frag
+    if (!bodies) return 0;
+    return bodies->has_water() ? part_side / 4 : near_samples / samples + 2;
+  }
+
   FrameBlock frame_of(const View& view, int width, int height, const Window& window,
                       int samples) const {
     FrameBlock block = frame_block(view, look, *sky, width, height, window, samples);
@@ -248,14 +288,18 @@ struct Renderer::Parts {
       nearest = std::min(nearest, dot(thing - view.eye, view.forward));
     const Vec4 extent = extent_of_things();
     const double size = static_cast<double>(std::max(extent.x, extent.y));
-    block.eye.w = static_cast<float>(1e-3 * size);
+    block.eye.w = static_cast<float>(nearest_seen * size);
     const double over = over_land(view.eye, extent);
     block.air = {static_cast<float>(std::max(0.0, nearest)),
                  std::max(0.8f * extent.w, 0.05f * static_cast<float>(size)),
-                 static_cast<float>(over), 0};
+                 static_cast<float>(over), static_cast<float>(reach(width, height, samples))};
     block.sky_light.w = static_cast<float>(look.haze * haze_of(over) / size);
     block.block = extent;
     return block;
+  }
+
+  double reach(int width, int height, int samples) const {
+    return std::max(width, height) > part_side ? margin(samples) * samples : no_limit;
   }
 
   double haze_of(double over) const {
@@ -355,9 +399,9 @@ struct Renderer::Parts {
     glClearDepth(0);
     glClearStencil(backdrop);
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    const GLfloat far_away[] = {1e30f, 0, 0, 0}, dry[] = {0, 0, 0, 0};
+    glClearBufferfv(GL_COLOR, 0, far_away);
     if (bodies) {
-      const GLfloat far_away[] = {1e30f, 0, 0, 0}, dry[] = {0, 0, 0, 0};
-      glClearBufferfv(GL_COLOR, 0, far_away);
       if (bodies->has_water()) glClearBufferfv(GL_COLOR, 3, dry);
       glUseProgram(body_depth.name());
       glStencilFunc(GL_ALWAYS, body, 0xff);
@@ -370,55 +414,57 @@ struct Renderer::Parts {
   }
 
   // Every kind of sample by its own shader: the stencil keeps each from doing the others' work.
-  void shade() const {
+  void shade(const Part& part) const {
     glBindFramebuffer(GL_FRAMEBUFFER, canvas->shading.name());
     glDisable(GL_DEPTH_TEST);
     glDepthMask(GL_FALSE);
     glStencilMask(0);
     glBindVertexArray(nothing.name());
     if (bodies) {
-      shade_kind(bodies->has_water() ? wet_body_shade : body_shade, body);
-      shade_kind(body_backdrop, backdrop);
+      shade_kind(bodies->has_water() ? wet_body_shade : body_shade, body, part);
+      shade_kind(body_backdrop, backdrop, part);
       return;
     }
-    shade_kind(ground_shade, ground);
-    shade_kind(ground_programs().wall_shade, wall);
-    shade_kind(ground_programs().backdrop_shade, backdrop);
+    shade_kind(ground_shade, ground, part);
+    shade_kind(ground_programs().wall_shade, wall, part);
+    shade_kind(ground_programs().backdrop_shade, backdrop, part);
   }
 
-  // In front of the surface by a hair: depth grows toward the eye.
+  // Whether they are in front is for their shader to say.
   void draw_edges(const View& view, int width, int height, const Window& window) const {
-    glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_GEQUAL);
+    glDisable(GL_DEPTH_TEST);
     glDisable(GL_STENCIL_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    glEnable(GL_POLYGON_OFFSET_LINE);
-    glPolygonOffset(1, 64);
     if (bodies) {
       glUseProgram(body_edges.name());
       bodies->draw();
     } else {
       draw_ground(ground_programs().edges, view, width, height, window);
     }
-    glDisable(GL_POLYGON_OFFSET_LINE);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glDisable(GL_BLEND);
-    glDisable(GL_DEPTH_TEST);
   }
 
-  void shade_kind(const gl::Program& program, Kind kind) const {
+  void shade_kind(const gl::Program& program, Kind kind, const Part& part) const {
     glUseProgram(program.name());
     glStencilFunc(GL_EQUAL, kind, 0xff);
     glEnable(GL_SCISSOR_TEST);
-    const int rows = canvas->height * canvas->samples;
+    const int samples = canvas->samples, left = (part.kept.left - part.drawn.left) * samples,
+              bottom = rows_below(part) * samples, rows = part.kept.height * samples;
     for (int low = 0; low < rows; low += sample_rows_at_once) {
-      glScissor(0, low, canvas->width * canvas->samples, sample_rows_at_once);
+      glScissor(left, bottom + low, part.kept.width * samples,
+                std::min(sample_rows_at_once, rows - low));
       glDrawArrays(GL_TRIANGLES, 0, 3);
       gl::finish_part();
     }
     glDisable(GL_SCISSOR_TEST);
+  }
+
+  // Of what is drawn, below what is kept: OpenGL's first row is the lowest.
+  static int rows_below(const Part& part) {
+    return part.drawn.top + part.drawn.height - part.kept.top - part.kept.height;
   }
 
   void make_pixels() const {
@@ -453,7 +499,8 @@ struct Renderer::Parts {
     if (bodies->has_water()) glBindTextureUnit(11, canvas->waters.name());
   }
 
-  void take_window(const View& view, Picture& picture, const Window& window, int samples) {
+  void take_part(const View& view, Picture& picture, const Part& part, int samples) {
+    const Window& window = part.drawn;
     const bool wet = bodies && bodies->has_water();
     if (!canvas || canvas->width != window.width || canvas->height != window.height ||
         canvas->samples != samples || canvas->with_bodies != bodies.has_value() ||
@@ -466,19 +513,20 @@ struct Renderer::Parts {
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glViewport(0, 0, window.width * samples, window.height * samples);
     draw_geometry(view, picture.width, picture.height, window);
-    shade();
+    shade(part);
     if (edges) draw_edges(view, picture.width, picture.height, window);
     make_pixels();
     gl::check("drawing");
-    read_back(picture, window);
+    read_back(picture, part);
   }
 
-  // OpenGL's first row is the lowest.
-  void read_back(Picture& picture, const Window& window) const {
+  void read_back(Picture& picture, const Part& part) const {
+    const Window& window = part.kept;
     std::vector<unsigned char> rows(3 * static_cast<std::size_t>(window.width) *
                                     static_cast<std::size_t>(window.height));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, window.width, window.height, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+    glReadPixels(window.left - part.drawn.left, rows_below(part), window.width, window.height,
+                 GL_RGB, GL_UNSIGNED_BYTE, rows.data());
     gl::check("reading the picture");
     const std::size_t row = 3 * static_cast<std::size_t>(window.width);
     for (int y = 0; y < window.height; ++y) {
@@ -495,14 +543,15 @@ Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
 Renderer::~Renderer() = default;
 
 void Renderer::show(const Ground& ground, const Look& look) {
-  parts_->look_as(look);
-  parts_->bodies.reset();
-  parts_->maps = ground_maps(ground, look);
+  // Before the maps: those of so large a ground take minutes.
   GLint most = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
   if (std::max(ground.width, ground.height) > most)
     throw Error(text("picture: this graphics driver takes ", most, " cells a side, found ",
                      ground.width, " x ", ground.height));
+  parts_->look_as(look);
+  parts_->bodies.reset();
+  parts_->maps = ground_maps(ground, look);
   parts_->detail.emplace(*parts_->maps);
   parts_->things = outline(*parts_->maps);
   parts_->upload();
@@ -532,6 +581,8 @@ void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const Wate
 }
 
 void Renderer::show_edges(bool shown) { parts_->edges = shown; }
+
+void Renderer::take_parts_of(int pixels) { parts_->part_side = std::clamp(pixels, 1, tile_pixels); }
 
 View Renderer::view_of(const Camera& camera, int width, int height) const {
   return look(camera, parts_->things, static_cast<double>(width) / height);
@@ -563,12 +614,8 @@ Picture Renderer::take(const Camera& camera, int width, int height, int samples)
   const View view = view_of(camera, width, height);
   Picture picture{width, height, {}};
   picture.rgb.resize(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  const int side = tile_pixels;
-  for (int top = 0; top < height; top += side)
-    for (int left = 0; left < width; left += side)
-      parts_->take_window(view, picture,
-                          {left, top, std::min(side, width - left), std::min(side, height - top)},
-                          samples);
+  for (const Part& part : parts_of(width, height, parts_->part_side, parts_->margin(samples)))
+    parts_->take_part(view, picture, part, samples);
   return picture;
 }
 

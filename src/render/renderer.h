@@ -43,6 +43,9 @@ class Renderer {
   // The same of a point in a mesh's own metres: there the foot of its box is 0.
   Vec3 place_of(Vec3 point) const;
 
+  // A picture with a longer side is taken in parts of this many pixels, which meet without a seam.
+  void take_parts_of(int pixels);
+
   // UsageError for a size that is none. samples: along a pixel's side.
   Picture take(const Camera& camera, int width, int height, int samples = 2);
 

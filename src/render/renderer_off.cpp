@@ -25,6 +25,7 @@ void Renderer::show(const io::Mesh& /*mesh*/, const Look& /*look*/,
   refuse();
 }
 void Renderer::show_edges(bool /*shown*/) { refuse(); }
+void Renderer::take_parts_of(int /*pixels*/) { refuse(); }
 View Renderer::view_of(const Camera& /*camera*/, int /*width*/, int /*height*/) const { refuse(); }
 Vec3 Renderer::place_of(int /*column*/, int /*row*/) const { refuse(); }
 Vec3 Renderer::place_of(Vec3 /*point*/) const { refuse(); }

@@ -195,6 +195,154 @@ TEST(Renderer, ALargePictureIsTakenInPartsThatMeet) {
   EXPECT_LT(step(2047), 2 * (step(2045) + step(2046) + step(2048) + step(2049)) / 4 + 60);
 }
 
+int largest_difference(const Picture& a, const Picture& b) {
+  int most = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); ++i)
+    most = std::max(most, std::abs(a.rgb[i] - b.rgb[i]));
+  return most;
+}
+
+// A floor with a wall across it and a corner between them, where what is near takes light away;
+// wet: the floor is a lake that mirrors the wall.
+Picture corner_in_parts_of(int pixels, bool wet, float high = 3) {
+  io::Mesh mesh;
+  mesh.positions = {{-20, -20, 0}, {20, -20, 0}, {20, 20, 0},    {-20, 20, 0},
+                    {-20, 19, 0},  {20, 19, 0},  {20, 19, high}, {-20, 19, high}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
+  mesh.colours.assign(8, {190, 120, 70, 255});
+  std::vector<WaterOn> water;
+  for (int i = 0; wet && i < 8; ++i) water.push_back({i < 4 ? 1.0f : 0.0f, 2, 0, 0});
+  Look look;
+  look.grain = 1;
+  renderer().show(mesh, look, water);
+  renderer().take_parts_of(pixels);
+  Camera camera;
+  camera.azimuth = 180;
+  camera.altitude = 12;
+  Picture picture = renderer().take(camera, 400, 200, 1);
+  renderer().take_parts_of(1 << 20);
+  return picture;
+}
+
+TEST(Renderer, PartsOfAPictureOfABodyAreThoseOfTheWhole) {
+  EXPECT_LE(largest_difference(corner_in_parts_of(250, false), corner_in_parts_of(400, false)), 2);
+  // So wide are parts that no look across them ends early.
+  EXPECT_LE(largest_difference(corner_in_parts_of(390, true), corner_in_parts_of(400, true)), 2);
+}
+
+// What is mirrored fades where it is farther away than neighbouring parts can see.
+int difference_down(const Picture& picture, int x, int y) {
+  int sum = 0;
+  const std::size_t i = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+                             static_cast<std::size_t>(x));
+  for (std::size_t c = 0; c < 3; ++c)
+    sum += std::abs(picture.rgb[i + c] -
+                    picture.rgb[i + c + 3 * static_cast<std::size_t>(picture.width)]);
+  return sum;
+}
+
+TEST(Renderer, PartsOfAPictureOfALakeMeet) {
+  constexpr int pixels = 120, rows_a_part = pixels / 2;
+  const Picture picture = corner_in_parts_of(pixels, true, 9);
+  // Mean change from a row to the next.
+  const auto step = [&](int y) {
+    double sum = 0;
+    for (int x = 0; x < 400; ++x) sum += difference_down(picture, x, y) / 400.0;
+    return sum;
+  };
+  for (const int seam : {2 * rows_a_part - 1, 3 * rows_a_part - 1})
+    EXPECT_LT(step(seam), 2 * std::min(step(seam - 1), step(seam + 1)) + 2) << seam;
+}
+
+// A plain of a hundred kilometres on which a person stands.
+TEST(Renderer, TheGroundIsThereBeforeAnEyeThatStandsOnIt) {
+  Ground ground = flat(512, 512);
+  ground.dx = ground.dy = 200;
+  renderer().show(ground, {});
+  Camera camera;
+  camera.from = Vec3{-30000, -30000, 2};
+  camera.at = Vec3{0, 0, 100};
+  camera.field = 60;
+  const Picture picture = renderer().take(camera, 160, 100);
+  const auto pixel = [&](int x, int y) {
+    const std::size_t i = static_cast<std::size_t>(3 * (160 * y + x));
+    return Colour{static_cast<double>(picture.rgb[i]), static_cast<double>(picture.rgb[i + 1]),
+                  static_cast<double>(picture.rgb[i + 2])};
+  };
+  // Down to the last row it is a meadow, not the plain below it that the block stands on.
+  for (const int x : {5, 80, 155}) {
+    EXPECT_GT(pixel(x, 99).g, 1.25 * pixel(x, 99).b) << x;
+    EXPECT_NEAR(pixel(x, 99).sum(), pixel(x, 80).sum(), 0.35 * pixel(x, 80).sum()) << x;
+  }
+}
+
+// A square of stone, of so many cells a side.
+io::Mesh plate(std::uint32_t cells) {
+  io::Mesh mesh;
+  for (std::uint32_t y = 0; y <= cells; ++y)
+    for (std::uint32_t x = 0; x <= cells; ++x) {
+      const float step = 2000.0f / static_cast<float>(cells);
+      mesh.positions.push_back(
+          {step * static_cast<float>(x) - 1000, step * static_cast<float>(y) - 1000, 0});
+      if (x == 0 || y == 0) continue;
+      const std::uint32_t i = y * (cells + 1) + x, below = i - cells - 1;
+      mesh.triangles.push_back({below - 1, below, i});
+      mesh.triangles.push_back({below - 1, i, i - 1});
+    }
+  mesh.colours.assign(mesh.positions.size(), {190, 120, 70, 255});
+  return mesh;
+}
+
+// Of triangles that reach from before the eye to the horizon, both ends are where they are.
+TEST(Renderer, DepthIsPreciseAlongAWideTriangle) {
+  Camera camera;
+  camera.from = Vec3{-900, -900, 2};
+  camera.at = Vec3{0, 0, -20};
+  camera.field = 50;
+  renderer().show(plate(1), {});
+  const Picture coarse = renderer().take(camera, 160, 100);
+  renderer().show(plate(64), {});
+  const Picture fine = renderer().take(camera, 160, 100);
+  double sum = 0;
+  for (std::size_t i = 0; i < fine.rgb.size(); ++i) sum += std::abs(fine.rgb[i] - coarse.rgb[i]);
+  EXPECT_LT(sum / static_cast<double>(fine.rgb.size()), 0.7);
+}
+
+// Lines of what is behind do not shine through what is in front, however steeply they are seen.
+TEST(Renderer, EdgesStayBehindAWall) {
+  // It falls away from the eye about as steeply as one looks down on it.
+  Ground ground = flat(101, 101);
+  for (int y = 0; y < 101; ++y)
+    for (int x = 0; x < 101; ++x)
+      ground.bed[static_cast<std::size_t>(101 * y + x)] =
+          static_cast<float>(400 + 5 * y + 30 * std::sin(0.9 * x) * std::cos(0.7 * y));
+  renderer().show(ground, plain_look());
+  Camera camera;
+  camera.from = Vec3{0, -1800, 1250};
+  camera.at = Vec3{0, -400, 350};
+  camera.field = 40;
+  const Picture without = renderer().take(camera, 320, 240, 1);
+  renderer().show_edges(true);
+  const Picture with = renderer().take(camera, 320, 240, 1);
+  renderer().show_edges(false);
+  const View view = renderer().view_of(camera, 320, 240);
+  int drawn = 0, looked = 0, on_wall = 0;
+  for (int y = 0; y < 240; ++y)
+    for (int x = 0; x < 320; ++x) drawn += difference(with, without, x, y) > 9 ? 1 : 0;
+  // The southern wall, well below its rim.
+  for (int column = 2; column < 99; ++column)
+    for (double z = -20; z < renderer().place_of(column, 100).z - 15; z += 4) {
+      const View::Place at = view.project({renderer().place_of(column, 100).x, -500, z});
+      const int x = static_cast<int>(at.x * 320), y = static_cast<int>(at.y * 240);
+      if (x < 0 || y < 0 || x >= 320 || y >= 240) continue;
+      ++looked;
+      on_wall += difference(with, without, x, y) > 9 ? 1 : 0;
+    }
+  EXPECT_GT(looked, 5000);
+  EXPECT_GT(drawn, 2000);
+  EXPECT_EQ(on_wall, 0);
+}
+
 // A meadow of so many cells a side, with nodata in the middle half of it.
 Ground holed(int side) {
   Ground ground = flat(side, side, 200);
@@ -262,6 +410,21 @@ TEST(Renderer, TakesOddAndTinySizesAndRefusesOthers) {
   EXPECT_THROW(renderer().take({}, 0, 10), UsageError);
   EXPECT_THROW(renderer().take({}, 10, 20000), UsageError);
   EXPECT_THROW(renderer().take({}, 10, 10, 9), UsageError);
+}
+
+// Its maps would take long: it has none, and is refused for its size all the same.
+TEST(Renderer, RefusesAGroundThatIsTooLargeBeforeItsMapsAreMade) {
+  Ground ground;
+  ground.width = 1 << 20;
+  ground.height = 1 << 20;
+  try {
+    renderer().show(ground, {});
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("cells a side, found 1048576 x 1048576"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(Renderer, AShadersErrorNamesFileAndLine) {

@@ -36,8 +36,9 @@ FrameBlock frame_block(const View& view, const Look& look, const Sky& sky, int w
   frame.across = vec4(view.right * view.tan_x, window.width * samples);
   frame.upward = vec4(view.up * view.tan_y, window.height * samples);
   frame.forward = vec4(view.forward, 2 * view.tan_x / (width * samples));
-  frame.project_right = vec4(view.right * (1 / view.tan_x));
-  frame.project_up = vec4(view.up * (1 / view.tan_y));
+  frame.project_right = vec4(view.right * (1 / view.tan_x), window.left * samples);
+  frame.project_up =
+      vec4(view.up * (1 / view.tan_y), (height - window.top - window.height) * samples);
   frame.part = part_of(width, height, window);
   frame.sun = vec4(sky.toward_sun(), look.sun_softness * degree);
   frame.sun_light = vec4(sky.sun_light(), look.exposure * film_speed);

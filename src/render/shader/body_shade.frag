@@ -47,7 +47,7 @@ void look_below(inout Water water, Ripples ripples, inout vec3 p, inout vec4 col
 }
 
 // What of the picture is seen in the water: along a ray from it, what it passes behind. w is 1 if
-// there is something.
+// there is something, and less as far away as such a look may go.
 vec4 body_toward(vec3 from, vec3 way) {
   const int steps = 24;
   vec2 size = vec2(across.w, upward.w);
@@ -58,13 +58,15 @@ vec4 body_toward(vec3 from, vec3 way) {
     vec2 place = there.xy / there.w;
     if (there.w <= 0.0 || any(greaterThan(abs(place), vec2(1.0)))) break;
     ivec2 at = ivec2((place * 0.5 + 0.5) * size);
+    float across_picture = length(vec2(at) - gl_FragCoord.xy) / air.w;
+    if (across_picture > 1.0) break;
     float seen_depth = texelFetch(depths, at, 0).r, behind = there.w - seen_depth;
     if (behind > 0.0 && behind < 0.5 * far + 0.01 * middle.w && texelFetch(waters, at, 0).x < 0.5) {
       vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
       vec3 lamp = lamp_place(0, eye.xyz + ray_at(vec2(at) + 0.5) * seen_depth + n * middle.w * 0.01);
       float sunlit = texture(sun_map, vec3(lamp.xy, lamp.z - 0.002)) * max(dot(n, sun.xyz), 0.0);
       vec3 light = sun_light.rgb * (sunlit + 0.05) + 0.8 * sky_on_open(n);
-      return vec4(pow(texelFetch(colours, at, 0).rgb, vec3(2.2)) * light, 1.0);
+      return vec4(pow(texelFetch(colours, at, 0).rgb, vec3(2.2)) * light, 1.0 - smoothstep(0.7, 1.0, across_picture));
     }
     far *= 1.22;
   }

@@ -4,8 +4,8 @@ layout(std140, binding = 0) uniform Frame {
   vec4 across;         // right, as long as half the field is wide; w: samples across this part
   vec4 upward;         // up likewise; w: samples down
   vec4 forward;        // w: width of a sample a metre away
-  vec4 project_right;  // right over half the field's width
-  vec4 project_up;
+  vec4 project_right;  // right over half the field's width; w: samples of the picture to the left of this part
+  vec4 project_up;     // w: samples below it
   vec4 part;           // of the picture that is drawn: middle and half size, -1 to 1
   vec4 sun;            // toward it; w: half the width of a shadow's edge, radians
   vec4 sun_light;      // w: exposure
@@ -16,7 +16,8 @@ layout(std140, binding = 0) uniform Frame {
   vec4 sky_up;
   vec4 sky_level;      //   and for the square of its upward part
   vec4 air;            // x: distance at which haze begins, y: height over which it thins to a third,
-                       //   z: 1 where the eye stands over the land, 0 where it looks at a block
+                       //   z: 1 where the eye stands over the land, 0 where it looks at a block, w: how many
+                       //   samples away a look across this part may go, so that its neighbours see the same
   vec4 block;          // half the width, half the depth, foot, height of what is shown
 };
 

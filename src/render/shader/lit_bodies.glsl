@@ -3,7 +3,8 @@
 
 // Different for neighbouring samples, so that few look like many.
 float turn_here() {
-  return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+  vec2 at = gl_FragCoord.xy + vec2(project_right.w, project_up.w);
+  return fract(52.9829189 * fract(dot(at, vec2(0.06711056, 0.00583715))));
 }
 
 // Share of the sun that a place sees past what stands in its light. The sun is a disc: first the mean

@@ -1,4 +1,6 @@
 // Samples to pixels, and light to bytes.
+#include "frame.glsl"
+
 layout(binding = 0) uniform sampler2D samples;
 layout(location = 0) out vec4 pixel;
 uniform int each_way;  // samples a pixel along a side
@@ -25,5 +27,5 @@ void main() {
       sum += texelFetch(samples, at * each_way + ivec2(x, y), 0).rgb;
   vec3 colour = encoded(sum / float(each_way * each_way));
   // Within a byte's step, so that skies have no bands.
-  pixel = vec4(colour + (ordered(uvec2(at)) - 0.5) / 255.0, 1.0);
+  pixel = vec4(colour + (ordered(uvec2(at) + uvec2(project_right.w, project_up.w) / uint(each_way)) - 0.5) / 255.0, 1.0);
 }

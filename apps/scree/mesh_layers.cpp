@@ -14,6 +14,7 @@
 #include "io/atomic_file.h"
 #include "mesh_files.h"
 #include "scene/checkpoints.h"
+#include "scene/layer_pictures.h"
 #include "scene/layer_state.h"
 #include "scene/memory.h"
 #include "surface/layer_solid.h"
@@ -151,6 +152,9 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   if (const std::string note = surface::thin_parts_note(layers, cell_z, "--cell-z"); !note.empty())
     log(LogLevel::info, text(checkpoint, ": ", note));
   surface::Simplified mesh{surface::layer_solid(layers, options), 0};
+  const std::vector<Stones::Boulder> stones =
+      stones_of_layers(io::CheckpointReader(checkpoint), layers);
+  add_stones(mesh.mesh, layers, stones, options.cut);
   if (wishes.target > 0) mesh = surface::simplify(mesh.mesh, wishes.target);
   const MeshFiles files = write_file(arguments.out, mesh);
   const LayerShape& s = layers.shape();
@@ -159,6 +163,7 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
                                       s.width, s.height, number(s.dx), number(s.dy))});
   rows.push_back({"samples", fmt::format("every {} m up a column", number(cell_z))});
   rows.push_back({"colour", fmt::format("{} materials", layers.materials().size())});
+  if (!stones.empty()) rows.push_back({"stones", text(stones.size())});
   rows.push_back({"axes", fmt::format("x east, {} up; 1 unit is 1 m: import with scale 1",
                                       io::has_y_up(arguments.out) ? "y" : "z")});
   console.say(table_text(rows));
@@ -167,6 +172,7 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   json["level"] = wishes.level;
   json["cell_z"] = cell_z;
   json["materials"] = layers.materials().size();
+  json["stones"] = stones.size();
   console.answer(json);
   return 0;
 }

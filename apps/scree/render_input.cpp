@@ -65,6 +65,15 @@ std::vector<render::SectionMaterial> materials_of(const io::VolumeFile& volume) 
 
 }  // namespace
 
+LayerSubject LayersInput::subject() const {
+  return LayerSubject(
+      layers, fields,
+      [this](io::Mesh& mesh, const std::optional<surface::LayerCut>& cut) {
+        add_stones(mesh, layers, stones, cut);
+      },
+      velocity);
+}
+
 RenderInput find_render_input(const RenderArguments& arguments, const render::ViewChoice& view) {
   const bool whole = !view.in_perspective();  // triangles will not do
   RenderInput input;
@@ -74,8 +83,10 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
     LayerSubject::Velocity velocity;
     if (std::optional<WaterVelocity> known = read_velocity(file))
       velocity = [known] { return *known; };
-    input.layers.emplace(
-        LayersInput{read_layers_file(*layers), fields_of_layers(file), std::move(velocity)});
+    Layers stacks = read_layers_file(*layers);
+    std::vector<Stones::Boulder> stones = stones_of_layers(file, stacks);
+    input.layers.emplace(LayersInput{std::move(stacks), fields_of_layers(file), std::move(velocity),
+                                     std::move(stones)});
     return input;
   }
   input.file = output_of_voxels(

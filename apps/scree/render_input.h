@@ -18,7 +18,8 @@ struct LayersInput {
   Layers layers;
   std::map<std::string, LayerSubject::Values> fields;
   LayerSubject::Velocity velocity;
-  LayerSubject subject() const { return LayerSubject(layers, fields, {}, velocity); }
+  std::vector<Stones::Boulder> stones;
+  LayerSubject subject() const;
 };
 
 struct RenderInput {

@@ -147,13 +147,14 @@ std::map<std::string, long long> Stones::counts() const {
   return {{"stones", static_cast<long long>(all.size())}, {"stones_at_rest", rest}};
 }
 
-std::vector<Stones::Boulder> Stones::list(const Layers& terrain) const {
+std::vector<Stones::Boulder> Stones::list(const Layers& terrain, const std::vector<Stone>& stones) {
   const LayerShape& s = terrain.shape();
-  const StoneStep step = numbers(terrain, {});
+  // Where a stone lies is no matter of parameters.
+  const StoneStep step = Stones().numbers(terrain, {});
   const std::vector<std::uint32_t> words = terrain.words();
   const std::vector<LayerTop> tops = terrain.tops();
   std::vector<Boulder> all;
-  for (const Stone& stone : stones()) {
+  for (const Stone& stone : stones) {
     const int level = place_of_stone(terrain.grid(), step, words.data(), tops.data(), stone).level;
     all.push_back({(stone.x / (1.0 * STONE_PARTS) + 0.5) * s.dx,
                    (s.height - 0.5 - stone.y / (1.0 * STONE_PARTS)) * s.dy,

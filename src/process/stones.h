@@ -44,7 +44,9 @@ class Stones : public LayerProcess {
     double x, y, height, radius, mass;
     bool at_rest;
   };
-  std::vector<Boulder> list(const Layers& terrain) const;
+  std::vector<Boulder> list(const Layers& terrain) const { return list(terrain, stones()); }
+  // The same of stones that a state holds.
+  static std::vector<Boulder> list(const Layers& terrain, const std::vector<Stone>& stones);
   // The same as text: a line a stone, x,y,height,radius,mass,at_rest, or a JSON list of such.
   std::string csv(const Layers& terrain) const;
   std::string json(const Layers& terrain) const;

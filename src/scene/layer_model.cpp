@@ -15,13 +15,10 @@
 #include "scene/layer_pictures.h"
 #include "scene/layer_state.h"
 #include "scene/run_model.h"
-#include "surface/boulders.h"
 #include "surface/layer_solid.h"
 
 namespace scree {
 namespace {
-
-constexpr io::Mesh::Colour stone_colour{138, 130, 122, 255};
 
 class LayerModel : public RunModel {
  public:
@@ -158,7 +155,7 @@ class LayerModel : public RunModel {
     return LayerSubject(
         *layers_, std::move(more),
         [this](io::Mesh& mesh, const std::optional<surface::LayerCut>& cut) {
-          add_stones(mesh, cut);
+          if (stones() != nullptr) add_stones(mesh, *layers_, stones()->list(*layers_), cut);
         },
         std::move(velocity));
   }
@@ -175,24 +172,6 @@ class LayerModel : public RunModel {
     for (const LayerProcessPtr& process : simulation_->processes())
       if (const auto* found = dynamic_cast<const Stones*>(process.get())) return found;
     return nullptr;
-  }
-
-  // Those on the side that is kept lie on the solid, some of them half buried.
-  void add_stones(io::Mesh& mesh, const std::optional<surface::LayerCut>& cut) const {
-    if (stones() == nullptr) return;
-    const LayerShape& s = layers_->shape();
-    std::vector<surface::BoulderShape> shown;
-    std::uint32_t number = 0;
-    for (const Stones::Boulder& b : stones()->list(*layers_)) {
-      ++number;
-      if (cut && !cut->keeps(b.x, b.y)) continue;
-      shown.push_back({{static_cast<float>(b.x - s.width * s.dx / 2),
-                        static_cast<float>(b.y - s.height * s.dy / 2),
-                        static_cast<float>(b.height + b.radius * (0.05 + 0.07 * (number % 5)))},
-                       static_cast<float>(b.radius),
-                       number});
-    }
-    surface::add_boulders(mesh, shown, stone_colour);
   }
 
   std::vector<std::filesystem::path> write_picture(const OutputSettings& output,

@@ -11,6 +11,7 @@
 #include "render/water.h"
 #include "scene/perspective.h"
 #include "scene/write_outputs.h"
+#include "surface/boulders.h"
 #include "surface/layer_solid.h"
 #include "terrain/strata.h"
 
@@ -21,6 +22,7 @@ constexpr std::size_t most_samples = std::size_t{1} << 26;  // of a mesh: a quar
 constexpr double samples_shown = 1 << 25;                   // of a picture's, where so few suffice
 constexpr float from_the_side = 0.3F;                       // upward part of the normal of a wall
 constexpr const char* thickness_of = "thickness.";
+constexpr io::Mesh::Colour stone_colour{138, 130, 122, 255};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -422,6 +424,32 @@ PhotographerPtr photograph(const LayerSubject& layers, const PictureSettings& se
   return photograph(
       layers.ground(), [shown](const std::string& /*name*/) { return shown; }, false, settings,
       width);
+}
+
+void add_stones(io::Mesh& mesh, const Layers& layers, const std::vector<Stones::Boulder>& stones,
+                const std::optional<surface::LayerCut>& cut) {
+  const LayerShape& s = layers.shape();
+  std::vector<surface::BoulderShape> shown;
+  std::uint32_t number = 0;
+  for (const Stones::Boulder& b : stones) {
+    ++number;
+    if (cut && !cut->keeps(b.x, b.y)) continue;
+    shown.push_back({{static_cast<float>(b.x - s.width * s.dx / 2),
+                      static_cast<float>(b.y - s.height * s.dy / 2),
+                      static_cast<float>(b.height + b.radius * (0.05 + 0.07 * (number % 5)))},
+                     static_cast<float>(b.radius),
+                     number});
+  }
+  surface::add_boulders(mesh, shown, stone_colour);
+}
+
+std::vector<Stones::Boulder> stones_of_layers(const io::CheckpointReader& file,
+                                              const Layers& layers) {
+  const char* const block = "state.stones.stones";
+  if (!file.has(block) || !file.has("layers.wrap_x")) return {};
+  std::vector<Stone> stones(file.size(block) / sizeof(Stone));
+  file.read(block, stones.data(), stones.size() * sizeof(Stone));
+  return Stones::list(layers, stones);
 }
 
 std::map<std::string, LayerSubject::Values> fields_of_layers(const io::CheckpointReader& file) {

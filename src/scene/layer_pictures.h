@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "io/checkpoint.h"
+#include "process/stones.h"
 #include "scene/derive.h"
 #include "scene/photographer.h"
 #include "terrain/heightfield.h"
@@ -84,6 +85,13 @@ render::ViewFields view_fields(const LayerSubject& layers);
 PhotographerPtr photograph(const LayerSubject& layers, const PictureSettings& settings,
                            const SolidOutput& solid, int width, const std::string& what);
 
+// Stones on a solid: those on the side of a cut that is kept, some of them half buried.
+void add_stones(io::Mesh& mesh, const Layers& layers, const std::vector<Stones::Boulder>& stones,
+                const std::optional<surface::LayerCut>& cut);
+
+// Those that a checkpoint has on its layers; none in one from before it knew where they lie.
+std::vector<Stones::Boulder> stones_of_layers(const io::CheckpointReader& file,
+                                              const Layers& layers);
 // What water a checkpoint has on its layers.
 std::map<std::string, LayerSubject::Values> fields_of_layers(const io::CheckpointReader& file);
 

@@ -51,12 +51,15 @@ void add_layers(io::CheckpointWriter& file, const LayerSimulation& simulation) {
   file.add_real("layers.dy", shape.dy);
   file.add_real("layers.quantum", shape.quantum);
   file.add_real("layers.datum", shape.datum);
+  file.add_integer("layers.wrap_x", shape.wrap_x ? 1 : 0);
+  file.add_integer("layers.wrap_y", shape.wrap_y ? 1 : 0);
   std::vector<std::string> names;
   for (const Material& m : layers.materials()) names.push_back(m.name);
   add_texts(file, "material", names);
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Material& material = layers.materials()[m];
     file.add(text("material.", m, ".colour"), material.colour.data(), 3);
+    file.add_integer(text("material.", m, ".fluid"), material.fluid ? 1 : 0);
     file.add_integer(text("material.", m, ".loose"), material.loose ? 1 : 0);
     file.add_real(text("material.", m, ".melting"), material.melting);
   }
@@ -107,16 +110,21 @@ Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& de
   shape.dy = file.real("layers.dy");
   shape.quantum = file.real("layers.quantum");
   shape.datum = file.real("layers.datum");
+  const auto is_set = [&](const std::string& name) {  // files of old have not all of them
+    return file.has(name) && file.integer(name) != 0;
+  };
+  shape.wrap_x = is_set("layers.wrap_x");
+  shape.wrap_y = is_set("layers.wrap_y");
   std::vector<Material> materials;
   for (const std::string& name : texts_of(file, "material")) {
     const std::size_t number = materials.size();
     Material& material = materials.emplace_back();
     material.name = name;
     file.read(text("material.", number, ".colour"), material.colour.data(), 3);
-    // What it looks like; files of old have none of it.
-    if (!file.has(text("material.", number, ".loose"))) continue;
-    material.loose = file.integer(text("material.", number, ".loose")) != 0;
-    material.melting = file.real(text("material.", number, ".melting"));
+    material.fluid = is_set(text("material.", number, ".fluid"));
+    material.loose = is_set(text("material.", number, ".loose"));
+    const std::string melting = text("material.", number, ".melting");
+    if (file.has(melting)) material.melting = file.real(melting);
   }
   Layers layers(device, shape, std::move(materials));
   layers.set_words(words_of(file));

@@ -24,6 +24,7 @@ class Checkpoint {
   double quantum() const;  // metres
   // Size, cells and georeference, without values; cells of 0 m in a checkpoint that does not say.
   io::Raster frame() const;
+  const io::CheckpointReader& file() const { return file_; }
 
   // The fields it holds, of those that are more than a step's scratch.
   std::vector<std::string> fields() const;

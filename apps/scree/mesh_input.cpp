@@ -12,6 +12,7 @@
 #include "console.h"
 #include "io/atomic_file.h"
 #include "scene/checkpoints.h"
+#include "scene/run_look.h"
 #include "volume_input.h"
 
 namespace scree::cli {
@@ -48,7 +49,7 @@ ReportFile file_of(const Json& entry, const fs::path& folder) {
   file.kind = entry.at("kind").get<std::string>();
   file.step = entry.at("step").get<std::uint64_t>();
   file.name = entry.value("name", "");
-  if (file.kind == "relief") file.relief = relief_of(entry);
+  if (entry.contains("palette")) file.relief = relief_of(entry);
   file.normalised = entry.value("normalised", false);
   return file;
 }
@@ -93,11 +94,12 @@ const ReportFile* heightmap_of(const std::vector<ReportFile>& files) {
   return best;
 }
 
-// Of several reliefs, the last.
+// As look_of() of the scene.
 render::ReliefOptions relief_in(const std::vector<ReportFile>& files) {
   render::ReliefOptions relief;
-  for (const ReportFile& file : files)
-    if (file.kind == "relief") relief = file.relief;
+  for (const char* kind : {"picture", "relief"})
+    for (const ReportFile& file : files)
+      if (file.kind == kind) relief = file.relief;
   return relief;
 }
 
@@ -126,6 +128,7 @@ MeshInput input_of(const fs::path& path, std::shared_ptr<Checkpoint> checkpoint,
                    const InputWords& words) {
   MeshInput input{path.string(), checkpoint->frame()};
   input.raster.values = checkpoint->values("bed");
+  input.relief = look_in(checkpoint->file());
   if (!words.cell.empty()) input.raster.dx = input.raster.dy = parse_length("--cell", words.cell);
   // Fluxes are for whoever goes on from here: they are counted in quanta.
   for (const std::string& name : checkpoint->fields())
@@ -160,10 +163,7 @@ MeshInput in_folder(const std::string& name, const InputWords& words) {
     add_fields(*report, heights->step, input);
     return input;
   }
-  if (std::optional<MeshInput> found = newest_checkpoint(folder, words)) {
-    if (report) found->relief = relief_in(*report);
-    return *std::move(found);
-  }
+  if (std::optional<MeshInput> found = newest_checkpoint(folder, words)) return *std::move(found);
   if (!report)
     throw Error(
         text(name, ": expected a run's folder, found neither report.json nor a checkpoint"));
@@ -187,6 +187,12 @@ MeshInput find_heights(const std::string& name, const InputWords& words) {
   check_measures(input.file, input.raster);
   check_heights(input.file, input.raster);
   return input;
+}
+
+render::ReliefOptions look_in(const io::CheckpointReader& checkpoint) {
+  if (const std::optional<render::ReliefOptions> kept = read_look(checkpoint)) return *kept;
+  const auto report = report_in(checkpoint.path().parent_path());
+  return report ? relief_in(*report) : render::ReliefOptions{};
 }
 
 std::optional<std::string> output_of_voxels(const std::string& name, const FileTest& wanted,

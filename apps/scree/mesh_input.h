@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "io/checkpoint.h"
 #include "io/raster.h"
 #include "render/relief.h"
 #include "scene/derive.h"
@@ -32,6 +33,9 @@ struct MeshInput {
 // A raster; a checkpoint; or a run's folder, of which the newest heightmap in its report is taken,
 // and else the newest whole checkpoint.
 MeshInput find_heights(const std::string& name, const InputWords& words);
+
+// The tints of the run that a checkpoint is of: its own, else those in the report beside it.
+render::ReliefOptions look_in(const io::CheckpointReader& checkpoint);
 
 // The newest wanted output in the folder of a run of voxels, else its newest whole checkpoint;
 // nothing where it is no such folder.

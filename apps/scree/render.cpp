@@ -20,6 +20,7 @@
 #include "scene/photographer.h"
 #include "scene/picture_choices.h"
 #include "scene/rock_pictures.h"
+#include "scene/run_look.h"
 #include "scene/runner.h"
 #include "scene/voxel_runner.h"
 #include "scenes.h"
@@ -107,14 +108,6 @@ bool is_scene(const std::string& name) {
   return fs::path(name).extension() == ".toml" ||
          (!fs::exists(name, error) &&
           std::find(presets.begin(), presets.end(), name) != presets.end());
-}
-
-// What its own relief says of palette, tints and depths.
-render::ReliefOptions relief_of(const Scene& scene) {
-  render::ReliefOptions relief;
-  for (const OutputSettings& output : scene.outputs)
-    if (output.kind == OutputKind::relief) relief = output.relief;
-  return relief;
 }
 
 // Seen from above, rock is no meadow.
@@ -225,7 +218,7 @@ OutputSettings picture_output(const RenderArguments& arguments, const PictureSet
 // A scene is run, and its only output is the picture.
 void run_for_picture(Console& console, const RenderArguments& arguments, PictureSettings settings) {
   Scene scene = find_scene(arguments.in);
-  set_relief(arguments, relief_of(scene), settings.look);
+  set_relief(arguments, look_of(scene.outputs), settings.look);
   scene.outputs = {picture_output(arguments, settings, scene.name)};
   scene.outputs.front().solid = solid_of(arguments, scene.terrain.layers.has_value());
   const RunResult result =
@@ -345,9 +338,10 @@ int render(Console& console, const RenderArguments& arguments) {
   check_picture_memory(settings, input.heights ? input.heights->raster.values.size() : 0);
   tell_of_water(arguments, input);
   set_relief(arguments,
-             input.heights ? input.heights->relief
-             : input.rock  ? rock_relief()
-                           : render::ReliefOptions{},
+             input.heights  ? input.heights->relief
+             : input.layers ? input.layers->relief
+             : input.rock   ? rock_relief()
+                            : render::ReliefOptions{},
              settings.look);
   if (before) settle_range(input, settings.view);
   const int width = width_of_each(settings);

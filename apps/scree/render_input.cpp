@@ -86,7 +86,7 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
     Layers stacks = read_layers_file(*layers);
     std::vector<Stones::Boulder> stones = stones_of_layers(file, stacks);
     input.layers.emplace(LayersInput{std::move(stacks), fields_of_layers(file), std::move(velocity),
-                                     std::move(stones)});
+                                     std::move(stones), look_in(file)});
     return input;
   }
   input.file = output_of_voxels(
@@ -136,7 +136,8 @@ render::Ground ground_of(MeshInput& input, bool keep_heights) {
     ground.velocity_x = std::move(velocity.east);
     ground.velocity_y = std::move(velocity.north);
   }
-  if (input.has("flow") && !input.has_plain("flow")) ground.flow = values("flow", false);
+  ground.flow = values("flow", false);
+  if (input.has_plain("flow")) normalise(ground.flow, true);
   ground.bed = keep_heights ? input.raster.values : std::move(input.raster.values);
   return ground;
 }

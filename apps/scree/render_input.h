@@ -19,6 +19,7 @@ struct LayersInput {
   std::map<std::string, LayerSubject::Values> fields;
   LayerSubject::Velocity velocity;
   std::vector<Stones::Boulder> stones;
+  render::ReliefOptions relief;  // the tints of the run's own
   LayerSubject subject() const;
 };
 

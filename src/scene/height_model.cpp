@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "scene/build.h"
 #include "scene/checkpoints.h"
+#include "scene/run_look.h"
 #include "scene/run_model.h"
 
 namespace scree {
@@ -95,6 +96,7 @@ class HeightModel : public RunModel {
 
   void save(io::CheckpointWriter& file) const override {
     add_heights(file, *simulation_, terrain(), framed(frame_, terrain(), {}));
+    add_look(file, look_of(scene_.outputs));
   }
   void restore(const io::CheckpointReader& file) override {
     restore_heights(file, *simulation_, landscape_->single());

@@ -14,6 +14,7 @@
 #include "scene/checkpoints.h"
 #include "scene/layer_pictures.h"
 #include "scene/layer_state.h"
+#include "scene/run_look.h"
 #include "scene/run_model.h"
 #include "surface/layer_solid.h"
 
@@ -105,6 +106,7 @@ class LayerModel : public RunModel {
   void save(io::CheckpointWriter& file) const override {
     add_layers(file, *simulation_);
     add_frame(file, frame_);
+    add_look(file, look_of(scene_.outputs));
   }
   void restore(const io::CheckpointReader& file) override { restore_layers(file, *simulation_); }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
+#include "scene/run_look.h"
 
 namespace scree {
 namespace {
@@ -56,13 +57,13 @@ Json file_json(const OutputFile& file, const std::string& name) {
   Json json = {{"file", name}, {"kind", name_of(output_kinds(), output.kind)}};
   if (output.kind == OutputKind::engine) json["engine"] = output.engine;
   // What decides its tints; the light is no matter of the land's.
-  if (output.kind == OutputKind::relief)
-    json.update({{"palette", name_of(render::palettes(), output.relief.palette)},
-                 {"water", output.relief.show_water},
-                 {"tint_low", output.relief.tint_low},
-                 {"tint_high", output.relief.tint_high},
-                 {"water_film", output.relief.water_film},
-                 {"water_deep", output.relief.water_deep}});
+  if (const render::ReliefOptions* tints = tints_of(output))
+    json.update({{"palette", name_of(render::palettes(), tints->palette)},
+                 {"water", tints->show_water},
+                 {"tint_low", tints->tint_low},
+                 {"tint_high", tints->tint_high},
+                 {"water_film", tints->water_film},
+                 {"water_deep", tints->water_deep}});
   if (output.kind == OutputKind::field || output.kind == OutputKind::mask) {
     json["name"] = output.name;
     json["normalised"] = output.normalise;

@@ -100,7 +100,7 @@ TEST(Melt, GivesNoMoreThanAColumnHolds) {
     EXPECT_LE((height - shape.datum) / shape.quantum, LAYER_THICKEST);
     EXPECT_GT((height - shape.datum) / shape.quantum, LAYER_THICKEST - 100);
   }
-  EXPECT_NO_THROW(layers.set_words(layers.words())) << "what is kept can be read";
+  EXPECT_NO_THROW(layers.set_stacks(layers.stacks())) << "what is left can be read";
   // It has run off.
   std::vector<Stack> stacks = layers.stacks();
   const long long left = layers.totals()[ice];

@@ -106,6 +106,7 @@ TEST(Slippage, AgreesWithAListOfTransfers) {
   for (const bool wrap : {false, true}) {
     LayerShape shape = shape_of(13, 11);
     shape.wrap_x = shape.wrap_y = wrap;
+    shape.dy = wrap ? 2.5 : 1;
     Layers layers = layers_on(testing::cpu(), shape, random_stacks(shape, 3));
     LayerSimulation slippage = sliding(layers);
     const std::vector<LayerMaterial> table = Slippage::table(layers);
@@ -161,6 +162,7 @@ TEST(Slippage, AgreesWithAListOfTransfersWhereMostColumnsMove) {
   for (const bool wrap : {false, true}) {
     LayerShape shape = shape_of(2100, 4);
     shape.wrap_x = shape.wrap_y = wrap;
+    shape.dy = wrap ? 2.5 : 1;
     std::vector<Stack> start = random_stacks(shape, 17);
     for (Stack& stack : start)
       std::erase_if(stack, [](const Layer& layer) { return layer.material == 0; });

@@ -30,7 +30,7 @@ namespace {
 struct Running {
   std::function<void(std::uint64_t)> run;
   std::function<bool()> closes;        // the ledger
-  std::size_t bytes = 0;               // held on the device
+  std::function<std::size_t()> bytes;  // held on the device
   std::shared_ptr<void> terrain = {};  // what the process works on, and must not outlive
   // The share of columns that change in one more step, where that decides what it costs.
   std::function<double()> moving = {};
@@ -60,7 +60,7 @@ auto on_heights(Make make) {
                      const Ledger ledger = simulation->ledger();
                      return ledger.water_error() == 0 && ledger.solids_error() == 0;
                    },
-                   landscape->single().bytes(), landscape};
+                   [=] { return landscape->single().bytes(); }, landscape};
   };
 }
 
@@ -103,6 +103,20 @@ void hollow(std::vector<std::uint32_t>& words, int size) {
   }
 }
 
+// The stacks, in as many planes as they have room for, and what processes have beside them: of
+// water, a surface with its fields, and the loads of all kinds but the last with what of them goes
+// over each edge.
+std::size_t bytes_held(const Layers& layers, const LayerSimulation& simulation) {
+  std::size_t bytes = layer_bytes(layers.shape(), layers.grid().planes);
+  for (const LayerProcessPtr& process : simulation.processes())
+    if (const auto* water = dynamic_cast<const LayerWater*>(process.get())) {
+      const std::size_t kinds = std::max<std::size_t>(water->load_materials().size(), 1);
+      bytes += water->surface().bytes() +
+               (kinds - 1) * (1 + LAYER_SIDES) * layers.shape().cells() * sizeof(std::int32_t);
+    }
+  return bytes;
+}
+
 // Five layers of unlike rock and soil, each thinner and thicker in places.
 Running run_on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights,
                       std::vector<LayerProcessPtr> processes, bool caves = false) {
@@ -131,7 +145,8 @@ Running run_on_layers(const device::DevicePtr& device, int size, const std::vect
   layers->set_words(words);
   const auto simulation = std::make_shared<LayerSimulation>(*layers, std::move(processes));
   return Running{[=](std::uint64_t steps) { simulation->run(steps); },
-                 [=] { return simulation->ledger().error() == 0; }, layer_bytes(shape, 5), layers,
+                 [=] { return simulation->ledger().error() == 0; },
+                 [=] { return bytes_held(*layers, *simulation); }, layers,
                  [=] { return share_that_moves(*layers, *simulation); }};
 }
 
@@ -168,7 +183,7 @@ Running on_voxels(const device::DevicePtr& device, int size, const std::vector<f
                    const WeatheringLedger ledger = weathering->ledger();
                    return ledger.voxel_error() == 0 && ledger.amount_error() == 0;
                  },
-                 voxel_bytes(shape, false), voxels};
+                 [=] { return voxel_bytes(shape, false); }, voxels};
 }
 
 WaterParameters rainy(const char* neighbours) {
@@ -318,7 +333,7 @@ BenchLine measure(const device::DevicePtr& device, const Job& job, int size,
   const double cells = static_cast<double>(size) * size;
   line.cells_per_second = cells / (line.milliseconds * 1e-3);
   line.bytes_per_cell = job.bytes_per_cell;
-  line.bytes_held = static_cast<double>(running.bytes) / cells;
+  line.bytes_held = static_cast<double>(running.bytes()) / cells;
   line.share = line.cells_per_second * job.bytes_per_cell / bandwidth;
   line.published = job.published(size);
   if (running.moving) line.moving = running.moving();

@@ -258,7 +258,8 @@ void add_render(CLI::App& app, Words& words) {
          "beauty (unless given), wireframe, field:NAME, relief or section")
       ->group("View");
   option(sub, "--camera", a.camera, "C",
-         "top, low, azimuth=A,altitude=A,field=A,zoom=Z (degrees), from=X:Y:Z,at=X:Y:Z (metres)")
+         "top, low, azimuth=A,altitude=A,field=A,zoom=Z (degrees), from=X:Y:Z,at=X:Y:Z (metres; "
+         "+Z: above the ground)")
       ->group("View");
   option(sub, "--sun", a.sun, "A,A", "Azimuth and altitude, degrees; 300,34 unless given")
       ->group("View");

@@ -45,9 +45,12 @@ void set_key(const std::string& option, const std::string& key, const std::strin
     camera.field = parse_number_of("field_of_view", name, value);
   else if (key == "zoom")
     camera.zoom = parse_number_of("zoom", name, value);
-  else if (key == "from")
-    camera.from = parse_place(name, value);
-  else if (key == "at")
+  else if (key == "from") {
+    const std::size_t up = value.rfind(":+");
+    camera.above_ground = up != std::string::npos && std::count(&value[0], &value[up], ':') == 1;
+    camera.from = parse_place(
+        name, camera.above_ground ? value.substr(0, up + 1) + value.substr(up + 2) : value);
+  } else if (key == "at")
     camera.at = parse_place(name, value);
   else
     throw UsageError(

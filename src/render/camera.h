@@ -16,6 +16,7 @@ struct Camera {
   double field = 26;              // degrees of view along the picture's longer side
   double zoom = 1;                // 2 shows half as much around the same middle
   std::optional<Vec3> from = {};  // the eye itself, in metres
+  bool above_ground = false;      // its z is above the ground there, not above the lowest place
   std::optional<Vec3> at = {};    // what is in the middle of the picture
   // Degrees clockwise, seen from above, that it has gone around what is in the middle.
   double turned = 0;

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -15,6 +16,8 @@ namespace scree::render {
 struct OffscreenContext::Handles {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
+
+  void use() const { eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context); }
 
   Handles() = default;
   Handles(const Handles&) = delete;
@@ -28,6 +31,9 @@ struct OffscreenContext::Handles {
 };
 
 namespace {
+
+// As OpenGL has it: one a thread.
+thread_local OffscreenContext* current_here = nullptr;
 
 constexpr const char* advice = " (on Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)";
 
@@ -98,6 +104,7 @@ OffscreenContext::OffscreenContext() : handles_(std::make_unique<Handles>()) {
       handles_->display = display;
       handles_->context = context;
       device_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+      before_ = std::exchange(current_here, this);
       return;
     }
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
@@ -107,6 +114,21 @@ OffscreenContext::OffscreenContext() : handles_(std::make_unique<Handles>()) {
                    advice));
 }
 
-OffscreenContext::~OffscreenContext() = default;
+OffscreenContext::~OffscreenContext() {
+  if (current_here != this) handles_->use();
+  kept_.clear();
+  handles_.reset();
+  if (current_here == this) current_here = before_;
+  if (current_here != nullptr) current_here->handles_->use();
+}
+
+OffscreenContext* OffscreenContext::current() { return current_here; }
+
+std::shared_ptr<void> OffscreenContext::take_kept() {
+  if (kept_.empty()) return nullptr;
+  std::shared_ptr<void> last = std::move(kept_.back());
+  kept_.pop_back();
+  return last;
+}
 
 }  // namespace scree::render

@@ -419,6 +419,23 @@ void light_ground(GroundMaps& maps, const Look& look) {
   shade_plain(maps, look);
 }
 
+double height_at(const GroundMaps& maps, double x, double y) {
+  const double column = x / static_cast<double>(maps.dx) + 0.5 * (maps.width - 1),
+               row = 0.5 * (maps.height - 1) - y / static_cast<double>(maps.dy);
+  if (!(column >= 0 && row >= 0 && column <= maps.width - 1 && row <= maps.height - 1) ||
+      !maps.solid.at(static_cast<int>(std::lround(column)), static_cast<int>(std::lround(row))))
+    return static_cast<double>(maps.base);
+  const int left = std::min(static_cast<int>(column), maps.width - 2),
+            top = std::min(static_cast<int>(row), maps.height - 2);
+  const auto at = [&](int i, int j) {
+    return static_cast<double>(
+        maps.surface[static_cast<std::size_t>(j) * static_cast<std::size_t>(maps.width) +
+                     static_cast<std::size_t>(i)]);
+  };
+  return std::lerp(std::lerp(at(left, top), at(left + 1, top), column - left),
+                   std::lerp(at(left, top + 1), at(left + 1, top + 1), column - left), row - top);
+}
+
 std::vector<Vec3> outline(const GroundMaps& maps) {
   const double half_x = 0.5 * static_cast<double>(maps.dx) * (maps.width - 1),
                half_y = 0.5 * static_cast<double>(maps.dy) * (maps.height - 1);

@@ -55,6 +55,9 @@ GroundMaps ground_maps(const Ground& ground, const Look& look);
 // Fills `light` for another sun.
 void light_ground(GroundMaps& maps, const Look& look);
 
+// Of the surface there, between its cells; of the plain beside it and in its holes.
+double height_at(const GroundMaps& maps, double x, double y);
+
 // Points that outline the block: its foot, its rim, and the tops of what stands on it.
 std::vector<Vec3> outline(const GroundMaps& maps);
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "render/bodies.h"
+#include "render/context.h"
 #include "render/gl.h"
 #include "render/grid_detail.h"
 #include "render/ground_maps.h"
@@ -25,6 +26,8 @@ constexpr double no_limit = 1e9;
 // Haze over half the width of the land: a block on a table is seen through less air than the land
 // that one stands on; rocks are small.
 constexpr double block_haze = 0.07, land_haze = 0.34, body_haze = 0.02;
+// Air has metres all the same: where half the width is less than this, there is less of it.
+constexpr double hazy_metres = 2500;
 // How much is done until a person who wants to stop is heard.
 constexpr int cells_at_once = 1 << 22, blocks_at_once = 256, sample_rows_at_once = 128;
 // The nearest that is seen, over half the width of the land: a hand's breadth on a hundred
@@ -187,6 +190,15 @@ GLint uniform(const gl::Program& program, const char* name) {
   return glGetUniformLocation(program.name(), name);
 }
 
+// An eye under the ground would see it inside out.
+void check_above(const GroundMaps& maps, Vec3 eye) {
+  const double ground = height_at(maps, eye.x, eye.y);
+  if (eye.z > ground) return;
+  const auto metres = [](double v) { return std::round(10 * v) / 10; };
+  throw UsageError(text("camera from=", metres(eye.x), ":", metres(eye.y), ":", metres(eye.z),
+                        ": expected it above the ground, ", metres(ground), " m there"));
+}
+
 template <class Block>
 void fill(const gl::Buffer& buffer, const Block& block) {
   glNamedBufferSubData(buffer.name(), 0, sizeof block, &block);
@@ -232,6 +244,20 @@ struct Renderer::Parts {
       triangles[level] = gl::make_buffer(indices.data(), 4 * indices.size());
     }
     gl::check("starting");
+  }
+
+  // What was shown, and how: programs and textures of noise are left.
+  void forget() {
+    maps.reset();
+    detail.reset();
+    bodies.reset();
+    canvas.reset();
+    things.clear();
+    for (gl::Texture* map : {&surface, &light, &water, &matter, &plain, &solid, &plain_past})
+      map->reset();
+    rim.reset();
+    edges = false;
+    part_side = tile_pixels;
   }
 
   void look_as(const Look& wanted) {
@@ -293,7 +319,7 @@ struct Renderer::Parts {
     block.air = {static_cast<float>(std::max(0.0, nearest)),
                  std::max(0.8f * extent.w, 0.05f * static_cast<float>(size)),
                  static_cast<float>(over), static_cast<float>(reach(width, height, samples))};
-    block.sky_light.w = static_cast<float>(look.haze * haze_of(over) / size);
+    block.sky_light.w = static_cast<float>(look.haze * haze_of(over, size) / size);
     block.block = extent;
     return block;
   }
@@ -302,9 +328,11 @@ struct Renderer::Parts {
     return std::max(width, height) > part_side ? margin(samples) * samples : no_limit;
   }
 
-  double haze_of(double over) const {
-    const double over_it = !bodies || look.grain > 0 ? land_haze : body_haze;
-    return std::lerp(bodies ? body_haze : block_haze, over_it, over);
+  double haze_of(double over, double size) const {
+    const bool of_land = !bodies || look.grain > 0;
+    const double haze =
+        std::lerp(bodies ? body_haze : block_haze, of_land ? land_haze : body_haze, over);
+    return of_land ? haze * std::min(1.0, size / hazy_metres) : haze;
   }
 
   // 1 for an eye over the land, 0 for one that has half of it between itself and the nearest rim.
@@ -539,8 +567,16 @@ struct Renderer::Parts {
   }
 };
 
-Renderer::Renderer() : parts_(std::make_unique<Parts>()) {}
-Renderer::~Renderer() = default;
+Renderer::Renderer() : context_(OffscreenContext::current()) {
+  if (context_ != nullptr) parts_ = std::static_pointer_cast<Parts>(context_->take_kept());
+  if (!parts_) parts_ = std::make_shared<Parts>();
+}
+
+Renderer::~Renderer() {
+  if (context_ == nullptr || context_ != OffscreenContext::current()) return;
+  parts_->forget();
+  context_->keep(parts_);
+}
 
 void Renderer::show(const Ground& ground, const Look& look) {
   // Before the maps: those of so large a ground take minutes.
@@ -585,7 +621,13 @@ void Renderer::show_edges(bool shown) { parts_->edges = shown; }
 void Renderer::take_parts_of(int pixels) { parts_->part_side = std::clamp(pixels, 1, tile_pixels); }
 
 View Renderer::view_of(const Camera& camera, int width, int height) const {
-  return look(camera, parts_->things, static_cast<double>(width) / height);
+  Camera placed = camera;
+  if (camera.from && camera.above_ground) {
+    if (!parts_->maps)
+      throw UsageError("camera from: +Z is above a ground of heights; expected Z above the foot");
+    placed.from->z += height_at(*parts_->maps, camera.from->x, camera.from->y);
+  }
+  return look(placed, parts_->things, static_cast<double>(width) / height);
 }
 
 Vec3 Renderer::place_of(Vec3 point) const {
@@ -612,6 +654,7 @@ Picture Renderer::take(const Camera& camera, int width, int height, int samples)
     throw UsageError(text("picture: expected 1 to 4 samples along a pixel, got ", samples));
   if (!parts_->maps && !parts_->bodies) throw Error("picture: there is nothing to show yet");
   const View view = view_of(camera, width, height);
+  if (camera.from && parts_->maps) check_above(*parts_->maps, view.eye);
   Picture picture{width, height, {}};
   picture.rgb.resize(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   for (const Part& part : parts_of(width, height, parts_->part_side, parts_->margin(samples)))

@@ -16,9 +16,13 @@
 
 namespace scree::render {
 
+class OffscreenContext;
+
 constexpr int most_pixels_a_side = 16384;
 constexpr int lamp_pixels = 512;  // a side of what each lamp of the sky sees of a mesh
 
+// Programs and textures that one has made stay with the OffscreenContext that is current then, for
+// the next.
 class Renderer {
  public:
   Renderer();
@@ -46,12 +50,14 @@ class Renderer {
   // A picture with a longer side is taken in parts of this many pixels, which meet without a seam.
   void take_parts_of(int pixels);
 
-  // UsageError for a size that is none. samples: along a pixel's side.
+  // UsageError for a size that is none, and for an eye (`from`) under the ground. samples: along a
+  // pixel's side.
   Picture take(const Camera& camera, int width, int height, int samples = 2);
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  OffscreenContext* context_ = nullptr;  // on which it was made; none: a window's
+  std::shared_ptr<Parts> parts_;
 };
 
 // False in a build without OpenGL (SCREE_RENDER=OFF), where the constructors above throw.

@@ -15,6 +15,8 @@ namespace {
 struct OffscreenContext::Handles {};
 OffscreenContext::OffscreenContext() { refuse(); }
 OffscreenContext::~OffscreenContext() = default;
+OffscreenContext* OffscreenContext::current() { return nullptr; }
+std::shared_ptr<void> OffscreenContext::take_kept() { refuse(); }
 
 struct Renderer::Parts {};
 Renderer::Renderer() { refuse(); }

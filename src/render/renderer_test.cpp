@@ -254,6 +254,101 @@ TEST(Renderer, PartsOfAPictureOfALakeMeet) {
     EXPECT_LT(step(seam), 2 * std::min(step(seam - 1), step(seam + 1)) + 2) << seam;
 }
 
+// A square of stone, of so many cells a side.
+io::Mesh plate(std::uint32_t cells) {
+  io::Mesh mesh;
+  for (std::uint32_t y = 0; y <= cells; ++y)
+    for (std::uint32_t x = 0; x <= cells; ++x) {
+      const float step = 2000.0f / static_cast<float>(cells);
+      mesh.positions.push_back(
+          {step * static_cast<float>(x) - 1000, step * static_cast<float>(y) - 1000, 0});
+      if (x == 0 || y == 0) continue;
+      const std::uint32_t i = y * (cells + 1) + x, below = i - cells - 1;
+      mesh.triangles.push_back({below - 1, below, i});
+      mesh.triangles.push_back({below - 1, i, i - 1});
+    }
+  mesh.colours.assign(mesh.positions.size(), {190, 120, 70, 255});
+  return mesh;
+}
+
+TEST(Renderer, RefusesAnEyeUnderTheGround) {
+  Ground ground = flat(101, 101);
+  for (std::size_t i = 0; i < ground.bed.size(); ++i)
+    ground.bed[i] = static_cast<float>(3 * (i % 101));  // it rises to the east
+  renderer().show(ground, plain_look());
+  Camera camera;
+  camera.from = Vec3{200, 100, 180};
+  camera.at = Vec3{0, 0, 100};
+  try {
+    renderer().take(camera, 40, 30);
+    FAIL() << "expected an error";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "camera from=200:100:180: expected it above the ground, 210 m there");
+  }
+  camera.from->z = 215;
+  EXPECT_NO_THROW(renderer().take(camera, 40, 30));
+  camera.above_ground = true;
+  camera.from->z = 5;
+  EXPECT_NEAR(renderer().view_of(camera, 40, 30).eye.z, 215, 1e-3);
+  EXPECT_NO_THROW(renderer().take(camera, 40, 30));
+  renderer().show(plate(1), {});
+  EXPECT_THROW(renderer().take(camera, 40, 30), UsageError);
+}
+
+// What is left for the next renderer shows nothing of what the last one did.
+TEST(Renderer, ANewOneOnTheSameContextBeginsAnew) {
+  renderer();
+  Picture first;
+  for (int round = 0; round < 2; ++round) {
+    Renderer other;
+    EXPECT_THROW(other.take({}, 20, 10), Error);
+    other.show(flat(20, 20), {});
+    const Picture picture = other.take({}, 60, 40);
+    if (round == 0) first = picture;
+    EXPECT_EQ(picture.rgb, first.rgb);
+    other.show_edges(true);
+    EXPECT_NE(other.take({}, 60, 40).rgb, first.rgb);
+  }
+}
+
+TEST(Renderer, AContextIsCurrentAgainAfterAnother) {
+  renderer();
+  OffscreenContext* const own = OffscreenContext::current();
+  ASSERT_NE(own, nullptr);
+  {
+    const OffscreenContext other;
+    EXPECT_EQ(OffscreenContext::current(), &other);
+  }
+  EXPECT_EQ(OffscreenContext::current(), own);
+  renderer().show(flat(20, 20), {});
+  EXPECT_NO_THROW(renderer().take({}, 20, 10));
+}
+
+// Across a room one sees no haze; across a range one does.
+TEST(Renderer, HazeIsOfMetres) {
+  const auto far_wall = [](double cell, double haze) {
+    Ground ground = flat(101, 101);
+    ground.dx = ground.dy = cell;
+    for (std::size_t i = 0; i < 101 * 20; ++i) ground.bed[i] = static_cast<float>(30 * cell);
+    Look look = plain_look();
+    look.haze = haze;
+    renderer().show(ground, look);
+    Camera camera;
+    camera.from = Vec3{0, -45 * cell, 3 * cell};
+    camera.at = Vec3{0, 50 * cell, 15 * cell};
+    camera.field = 60;
+    return renderer().take(camera, 80, 60);
+  };
+  const auto mean_difference = [&](double cell) {
+    const Picture with = far_wall(cell, 1), without = far_wall(cell, 0);
+    double sum = 0;
+    for (std::size_t i = 0; i < with.rgb.size(); ++i) sum += std::abs(with.rgb[i] - without.rgb[i]);
+    return sum / static_cast<double>(with.rgb.size());
+  };
+  EXPECT_LT(mean_difference(1.8), 0.15 * mean_difference(100));
+}
+
 // A plain of a hundred kilometres on which a person stands.
 TEST(Renderer, TheGroundIsThereBeforeAnEyeThatStandsOnIt) {
   Ground ground = flat(512, 512);
@@ -274,23 +369,6 @@ TEST(Renderer, TheGroundIsThereBeforeAnEyeThatStandsOnIt) {
     EXPECT_GT(pixel(x, 99).g, 1.25 * pixel(x, 99).b) << x;
     EXPECT_NEAR(pixel(x, 99).sum(), pixel(x, 80).sum(), 0.35 * pixel(x, 80).sum()) << x;
   }
-}
-
-// A square of stone, of so many cells a side.
-io::Mesh plate(std::uint32_t cells) {
-  io::Mesh mesh;
-  for (std::uint32_t y = 0; y <= cells; ++y)
-    for (std::uint32_t x = 0; x <= cells; ++x) {
-      const float step = 2000.0f / static_cast<float>(cells);
-      mesh.positions.push_back(
-          {step * static_cast<float>(x) - 1000, step * static_cast<float>(y) - 1000, 0});
-      if (x == 0 || y == 0) continue;
-      const std::uint32_t i = y * (cells + 1) + x, below = i - cells - 1;
-      mesh.triangles.push_back({below - 1, below, i});
-      mesh.triangles.push_back({below - 1, i, i - 1});
-    }
-  mesh.colours.assign(mesh.positions.size(), {190, 120, 70, 255});
-  return mesh;
 }
 
 // Of triangles that reach from before the eye to the horizon, both ends are where they are.

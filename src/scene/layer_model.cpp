@@ -186,7 +186,8 @@ class LayerModel : public RunModel {
     const LayerSubject then = start ? start->subject() : now;
     if (start) render::settle_range(settings.view, view_fields(now));
     std::optional<render::OffscreenContext> context;
-    if (settings.view.in_perspective()) context.emplace();
+    if (settings.view.in_perspective() && render::OffscreenContext::current() == nullptr)
+      context.emplace();
     const int width = width_of_each(settings);
     const PhotographerPtr camera = photograph(now, settings, output.solid, width, output.where);
     const PhotographerPtr other =

@@ -110,7 +110,7 @@ void check_choices(const PictureSettings& settings, const std::vector<std::strin
   for (const char* key : {"azimuth", "altitude"})
     if (camera.from && is_given(key))
       refuse(key, text("says where the camera stands, and so does ", chooser.name_of("from")));
-  if (camera.from && camera.at && same_place(*camera.from, *camera.at))
+  if (camera.from && camera.at && !camera.above_ground && same_place(*camera.from, *camera.at))
     refuse("from", text("the camera stands where it looks; expected another place than ",
                         chooser.name_of("at")));
   if (const auto& line = settings.view.line;

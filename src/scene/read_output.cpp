@@ -74,6 +74,15 @@ render::Vec3 place_of(const SceneNode& node, const char* key) {
   return {x, y, z};
 }
 
+// from = [x, y, z], or [x, y, "+z"] above the ground.
+void read_eye(const SceneNode& node, render::Camera& camera) {
+  SceneNode place = node;
+  camera.above_ground = place.items.size() == 3 && place.items[2].kind == SceneNode::Kind::text &&
+                        place.items[2].text.starts_with('+');
+  if (camera.above_ground) place.items[2].text.erase(0, 1);
+  camera.from = place_of(place, "from");
+}
+
 void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
   for (const PictureNumber& number : picture_numbers())
     keys[number.key] = [&](const SceneNode& n) {
@@ -94,7 +103,7 @@ void add_picture_keys(SceneKeys& keys, PictureSettings& picture) {
     picture.samples = static_cast<int>(read_integer(n, "samples", 1, most_samples_a_side));
   };
   keys["before"] = [&](const SceneNode& n) { picture.before = read_flag(n, "before"); };
-  keys["from"] = [&](const SceneNode& n) { picture.camera.from = place_of(n, "from"); };
+  keys["from"] = [&](const SceneNode& n) { read_eye(n, picture.camera); };
   keys["at"] = [&](const SceneNode& n) { picture.camera.at = place_of(n, "at"); };
   add_view_keys(keys, picture.view);
   render::ReliefOptions& relief = picture.look.relief;

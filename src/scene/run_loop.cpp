@@ -43,12 +43,12 @@ std::vector<std::filesystem::path> files_at(const OutputSettings& output,
 
 double RunLoop::seconds() const { return seconds_since(start_); }
 
-void RunLoop::check() const {
+void RunLoop::check() {
   // A machine that cannot draw says so now.
   if (std::any_of(schedule_.outputs.begin(), schedule_.outputs.end(), [](const OutputSettings& o) {
         return o.kind == OutputKind::picture && o.picture.view.in_perspective();
       }))
-    const render::OffscreenContext probe;
+    context_ = std::make_shared<render::OffscreenContext>();
   check_folder();
 }
 

@@ -4,11 +4,16 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "scene/run_model.h"
 #include "scene/runner.h"
+
+namespace scree::render {
+class OffscreenContext;
+}
 
 namespace scree {
 
@@ -26,7 +31,7 @@ class RunLoop {
 
   // Whether pictures can be drawn here, and every file be written: what fails now would fail after
   // hours.
-  void check() const;
+  void check();
 
   // Steps until all is done. The fingerprint tells this run's checkpoints from another's. Cancelled
   // and Unstable leave a checkpoint, from which the same files come as without them.
@@ -61,6 +66,7 @@ class RunLoop {
   const RunOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_checkpoint_time_ = start_;
+  std::shared_ptr<render::OffscreenContext> context_;  // for all pictures in perspective
   SteppedModel* model_ = nullptr;
   std::uint64_t fingerprint_ = 0;
   std::uint64_t resumed_from_ = 0;

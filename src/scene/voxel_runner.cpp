@@ -191,7 +191,8 @@ class VoxelModel : public SteppedModel {
                                                    const std::filesystem::path& path) const {
     PictureSettings settings = output.picture;
     std::optional<render::OffscreenContext> context;
-    if (settings.view.in_perspective()) context.emplace();
+    if (settings.view.in_perspective() && render::OffscreenContext::current() == nullptr)
+      context.emplace();
     const int width = width_of_each(settings);
     RockSubject rock = rock_of(voxels_.words(), path);
     if (output.every > 0) rock.stage = stage_;

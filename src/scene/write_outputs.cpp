@@ -61,7 +61,8 @@ std::vector<std::filesystem::path> write_heights(const OutputSettings& output,
   };
   if (start != nullptr) render::settle_range(settings.view, fields);
   std::unique_ptr<render::OffscreenContext> context;
-  if (settings.view.in_perspective()) context = std::make_unique<render::OffscreenContext>();
+  if (settings.view.in_perspective() && render::OffscreenContext::current() == nullptr)
+    context = std::make_unique<render::OffscreenContext>();
   settings.before = start != nullptr;
   const int width = width_of_each(settings);
   render::Ground ground = ground_of(terrain);

@@ -431,6 +431,27 @@ TEST(Appearance, SnowThinsOutWhereItIsSteep) {
   EXPECT_LT(wall, 5);
 }
 
+// The same form is white on top as a mountain, and bare as a hill.
+TEST(Appearance, SnowLiesOnMountainsAndNotOnHills) {
+  const auto top = [](double relief) {
+    Ground ground = flat(101, 101);
+    ground.dx = ground.dy = 40;
+    for (int y = 0; y < 101; ++y)
+      for (int x = 0; x < 101; ++x) {
+        const double off = std::min(1.0, std::hypot(x - 50, y - 50) / 50);
+        ground.bed[static_cast<std::size_t>(101 * y + x)] =
+            static_cast<float>(relief * (0.5 + 0.5 * std::cos(3.14159265 * off)));
+      }
+    renderer().show(ground, {});
+    const Seen seen = seen_by(straight_down(9000), 200, 200);
+    return colour_at(seen.picture, seen.view, renderer().place_of(50, 50));
+  };
+  const Colour mountain = top(1500), hill = top(300);
+  EXPECT_GT(mountain.b, 0.9 * mountain.r);
+  EXPECT_LT(hill.b, 0.8 * hill.r) << "of the colour of soil";
+  EXPECT_LT(hill.sum(), 0.8 * mountain.sum());
+}
+
 // ---- land that is a mesh
 
 io::Mesh slope_of(double rise, io::Mesh::Colour colour) {
@@ -450,24 +471,42 @@ io::Mesh slope_of(double rise, io::Mesh::Colour colour) {
   return mesh;
 }
 
+// How much neighbouring pixels of a slope differ, seen from so high.
+double graininess(std::uint8_t loose, double up) {
+  Look look = from_the_west();
+  look.grain = 5;
+  renderer().show(slope_of(0.7, {150, 140, 130, loose}), look);
+  Camera camera = straight_down(up);
+  camera.at = Vec3{0, 0, 70};
+  const Seen seen = seen_by(camera, 200, 200);
+  double sum = 0, off = 0;
+  for (int y = 50; y < 150; ++y)
+    for (int x = 50; x < 150; ++x) {
+      sum += brightness(seen.picture, x, y);
+      off += std::abs(brightness(seen.picture, x + 2, y) - brightness(seen.picture, x, y));
+    }
+  return off / sum;
+}
+
 // On the same slope, what is loose lies in grains, and rock does not.
 TEST(Appearance, WhatIsLooseLiesInGrains) {
-  const auto graininess = [](std::uint8_t loose) {
-    Look look = from_the_west();
-    look.grain = 5;
-    renderer().show(slope_of(0.7, {150, 140, 130, loose}), look);
-    Camera camera = straight_down(300);
-    camera.at = Vec3{0, 0, 70};
-    const Seen seen = seen_by(camera, 200, 200);
-    double sum = 0, off = 0;
-    for (int y = 50; y < 150; ++y)
-      for (int x = 50; x < 150; ++x) {
-        sum += brightness(seen.picture, x, y);
-        off += std::abs(brightness(seen.picture, x + 2, y) - brightness(seen.picture, x, y));
-      }
-    return off / sum;
-  };
-  EXPECT_GT(graininess(255), 1.2 * graininess(0));
+  EXPECT_GT(graininess(255, 300), 1.2 * graininess(0, 300));
+}
+
+// Who comes close sees finer stones, not the same ones as slabs.
+TEST(Appearance, StonesAreFineFromNearAndFar) {
+  EXPECT_GT(graininess(255, 120), 0.7 * graininess(255, 300));
+}
+
+// Nobody has to say how wide the cells are from which triangles were made.
+TEST(Appearance, LandThatIsAMeshHasTheGrainOfItsTriangles) {
+  Look look;
+  const io::Mesh mesh = slope_of(0.7, {150, 140, 130, 255});
+  renderer().show(mesh, look);
+  const Picture found = renderer().take({}, 200, 125);
+  look.grain = 5;
+  renderer().show(mesh, look);
+  EXPECT_EQ(found.rgb, renderer().take({}, 200, 125).rgb);
 }
 
 // Who stands on it sees more of the same land beyond; who looks at it from outside sees a table.

@@ -23,4 +23,9 @@ struct MaterialStyle {
 
 const MaterialStyle& material_style(Palette palette);
 
+// Where snow lies follows from how mountainous a land is too: this is `line`, a share of the
+// palette's heights, for mountains, higher for hills and out of reach for what is low or gentle.
+// relief: between the palette's ends, metres. mean_slope: tangent.
+float snow_line(float line, float relief, float mean_slope);
+
 }  // namespace scree::render

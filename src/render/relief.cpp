@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "render/horizon.h"
+#include "render/materials.h"
 #include "render/parallel.h"
 #include "render/statistics.h"
 #include "render/water.h"
@@ -158,6 +159,7 @@ class Relief {
     const auto scale = [](std::span<const float> field) {
       return percentile(field, 0.97, 0, [](float v) { return v > 0; });
     };
+    snow_line_ = snow_line(style_.snow, high_ - low_, mean_slope_);
     deposit_scale_ = scale(in_.deposit);
     wear_scale_ = scale(in_.wear);
   }
@@ -234,7 +236,7 @@ class Relief {
                        smoothstep(0.7f, 0.3f, slope));
     const Rgb rock = mix(rock_, rock2_, style_.strata * bedding(in_.bed[i]));
     colour = mix(colour, rock, 0.85f * smoothstep(0.6f, 1.2f, slope));
-    const float snow = smoothstep(style_.snow, style_.snow + 0.25f, level - 0.12f * (slope - 0.6f));
+    const float snow = smoothstep(snow_line_, snow_line_ + 0.25f, level - 0.12f * (slope - 0.6f));
     return mix(colour, {0.90f, 0.93f, 0.97f}, snow * smoothstep(1.25f, 0.7f, slope));
   }
 
@@ -299,6 +301,7 @@ class Relief {
   SkyLight light_;
   float deep_ = 1;
   float mean_slope_ = 0;
+  float snow_line_ = 2;
   float exaggeration_ = 1;
   float exposure_ = 1;
   float low_ = 0;

@@ -186,6 +186,31 @@ std::vector<std::uint32_t> block_triangles(int cells) {
   return indices;
 }
 
+// Metres of a cell of land that somebody made into triangles: the middle one of the lengths of
+// their edges, on the map. 0 for what is no land, since some of it hangs over or stands upright.
+double cell_of_land(const io::Mesh& mesh) {
+  const std::size_t stride = std::max<std::size_t>(1, mesh.triangles.size() / 20000);
+  std::vector<double> lengths;
+  std::size_t up = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); t += stride) {
+    std::array<Vec3, 3> p;
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (mesh.triangles[t][c] >= mesh.positions.size()) return 0;
+      const io::Mesh::Vector& at = mesh.positions[mesh.triangles[t][c]];
+      p[c] = {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
+    }
+    const Vec3 normal = normalised(cross(p[1] - p[0], p[2] - p[0]));
+    up += normal.z > 0.1 ? 1 : 0;
+    for (std::size_t c = 0; c < 3; ++c)
+      lengths.push_back(std::hypot(p[(c + 1) % 3].x - p[c].x, p[(c + 1) % 3].y - p[c].y));
+  }
+  if (lengths.empty() || 3 * static_cast<double>(up) < 0.985 * static_cast<double>(lengths.size()))
+    return 0;
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  return *middle;
+}
+
 GLint uniform(const gl::Program& program, const char* name) {
   return glGetUniformLocation(program.name(), name);
 }
@@ -595,10 +620,12 @@ void Renderer::show(const Ground& ground, const Look& look) {
 
 void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water,
                     const io::Mesh* coarse) {
-  parts_->look_as(look);
+  Look shown = look;
+  if (!(shown.grain > 0)) shown.grain = cell_of_land(mesh);
+  parts_->look_as(shown);
   parts_->maps.reset();
   parts_->detail.reset();
-  parts_->bodies.emplace(mesh, look, water, coarse);
+  parts_->bodies.emplace(mesh, shown, water, coarse);
   if (parts_->bodies->has_water() && parts_->wet_body_shade.name() == 0)
     parts_->wet_body_shade = gl::make_program("screen.vert", "body_shade.frag", "#define WATER\n");
   parts_->things = parts_->bodies->outline();
@@ -609,7 +636,7 @@ void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const Wate
   // Ripples are as large, beside all there is, as on a ground of 500 cells.
   land.water_look = {parts_->bodies->water_deep(), 1,
                      static_cast<float>(0.002 * std::max(size.x, size.y)), 0};
-  land.cells.w = static_cast<float>(look.grain);
+  land.cells.w = static_cast<float>(shown.grain);
   land.heights.y = static_cast<float>(look.exaggeration);
   const Vec3 top = parts_->bodies->top_colour();
   land.soil = {static_cast<float>(top.x), static_cast<float>(top.y), static_cast<float>(top.z), 0};

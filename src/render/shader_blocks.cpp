@@ -19,6 +19,18 @@ Vec4 colour(unsigned srgb, float w = 0) {
   return {c.r, c.g, c.b, w};
 }
 
+// Without exaggeration; of a fixed sample, which is enough to tell mountains from hills.
+float mean_slope(const GroundMaps& maps) {
+  const std::size_t cells = maps.light.size() / 4, stride = std::max<std::size_t>(1, cells / 50000);
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < cells; i += stride, ++count)
+    sum += std::hypot(static_cast<double>(maps.light[4 * i]),
+                      static_cast<double>(maps.light[4 * i + 1]));
+  return static_cast<float>(sum / static_cast<double>(std::max<std::size_t>(count, 1))) /
+         maps.exaggeration;
+}
+
 }  // namespace
 
 Vec4 part_of(int width, int height, const Window& window) {
@@ -64,7 +76,8 @@ LandBlock land_block(const GroundMaps& maps, const Look& look) {
   const float relief = std::max(maps.high, 1e-3f);
   land.rock = colour(style.rock, style.strata);
   land.rock_dark = colour(style.rock_dark, relief / style.beds);
-  land.rock_warm = colour(style.rock_warm, style.snow);
+  land.rock_warm = colour(style.rock_warm,
+                          snow_line(style.snow, maps.tint_high - maps.tint_low, mean_slope(maps)));
   land.scree = colour(style.scree, style.grass);
   land.soil = colour(style.soil);
   land.soil_high = colour(style.soil_high);

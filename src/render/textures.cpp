@@ -78,31 +78,38 @@ float ridged(float x, float y, int period, int octaves, std::uint32_t seed) {
   return sum;
 }
 
-struct Stone {
-  float nearest = 1;  // distance to its middle
-  float second = 1;   //   and to the next one's, in cells
-  std::uint32_t id = 0;
+// Rubble at a place: how high it lies, in tiles, and how light it is.
+struct Rubble {
+  float height = 0;
+  float tone = 0.5f;
 };
 
-// Cells around scattered points (Worley 1996).
-Stone stone_at(float x, float y, int period, std::uint32_t seed) {
-  const int ix = whole(x * static_cast<float>(period)), iy = whole(y * static_cast<float>(period));
-  Stone stone{9, 9, 0};
+// Lays stones of one size, `across` of them a tile and a cell no more than one (scattered as by
+// Worley 1996), on what lies there. Each is a block with edges, turned and tilted in its own way;
+// `share` of the cells have one.
+void lay_stones(Rubble& rubble, float x, float y, int across, float share, std::uint32_t seed) {
+  const auto cells = static_cast<float>(across);
+  const float u = x * cells, v = y * cells;
+  const int ix = whole(u), iy = whole(v);
   for (int j = iy - 1; j <= iy + 1; ++j)
     for (int i = ix - 1; i <= ix + 1; ++i) {
-      const std::uint32_t h = hash(wrap(i, period), wrap(j, period), seed);
-      const float px = static_cast<float>(i) + unit(h), py = static_cast<float>(j) + unit(h * 7919);
-      const float d =
-          std::hypot(px - x * static_cast<float>(period), py - y * static_cast<float>(period));
-      if (d < stone.nearest) {
-        stone.second = stone.nearest;
-        stone.nearest = d;
-        stone.id = h * 31337;
-      } else {
-        stone.second = std::min(stone.second, d);
-      }
+      const std::uint32_t h = hash(wrap(i, across), wrap(j, across), seed);
+      if (unit(h * 2654435761U) > share) continue;
+      const std::uint32_t form = h * 31337U ^ h >> 7;
+      const float dx = u - static_cast<float>(i) - unit(h),
+                  dy = v - static_cast<float>(j) - unit(h * 7919);
+      const Slope along = slope_at(form), tilt = slope_at(form * 69069U);
+      const float a = along.x * dx + along.y * dy, b = 1.3f * (along.x * dy - along.y * dx);
+      const float radius = 0.3f + 0.42f * unit(form * 40503U);
+      // Eight sides, of which those across the corners lie farther out in some than in others.
+      const float corner = 0.62f + 0.2f * unit(form * 9176U);
+      const float off = std::max({std::abs(a), std::abs(b), corner * (std::abs(a) + std::abs(b))});
+      if (off >= radius) continue;
+      const float top = 0.75f * radius + 0.35f * (tilt.x * dx + tilt.y * dy);
+      const float height = std::min(top, 1.9f * (radius - off)) / cells;
+      if (height <= rubble.height) continue;
+      rubble = {height, unit(form * 1103515245U)};
     }
-  return stone;
 }
 
 std::uint8_t to_byte(float value) {
@@ -160,18 +167,19 @@ NoiseTile rock_tile(int size) {
 }
 
 NoiseTile gravel_tile(int size) {
-  const auto dome = [](const Stone& s) {
-    return std::min(1.0f, 2.2f * (s.second - s.nearest)) * (1 - 0.5f * s.nearest * s.nearest);
+  // Few blocks, stones between them, and grit on which they lie.
+  const auto rubble = [](float x, float y) {
+    const float grit = fractal(x, y, 40, 3, 0.6f, 53);
+    Rubble r{0.004f + 0.006f * grit, 0.5f + 0.35f * grit};
+    lay_stones(r, x, y, 64, 0.85f, 52);
+    lay_stones(r, x, y, 27, 0.55f, 51);
+    lay_stones(r, x, y, 13, 0.18f, 54);
+    r.height += 0.012f * fractal(x, y, 6, 3, 0.5f, 55);
+    return r;
   };
   return make_tile(
-      size, 64,
-      [&](float x, float y) {
-        return 0.7f * dome(stone_at(x, y, 24, 51)) + 0.35f * dome(stone_at(x, y, 57, 52)) +
-               0.3f * fractal(x, y, 6, 5, 0.5f, 53);
-      },
-      [](float x, float y) {
-        return 0.5f * unit(stone_at(x, y, 24, 51).id) + 0.5f * unit(stone_at(x, y, 57, 52).id);
-      });
+      size, 56, [&](float x, float y) { return rubble(x, y).height; },
+      [&](float x, float y) { return rubble(x, y).tone; });
 }
 
 NoiseTile soil_tile(int size) {

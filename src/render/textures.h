@@ -13,7 +13,7 @@ struct NoiseTile {
 };
 
 NoiseTile rock_tile(int size);    // ridged and cracked
-NoiseTile gravel_tile(int size);  // stones beside stones; tone is one a stone
+NoiseTile gravel_tile(int size);  // stones of three sizes; tone is one a stone
 NoiseTile soil_tile(int size);    // soft
 
 }  // namespace scree::render

@@ -59,16 +59,16 @@ float sun_past_block(vec2 p) {
 #endif
 
 // What lights the plain there.
-vec3 light_on_plain(vec3 p, float size) {
+vec3 light_on_plain(vec3 p, vec3 normal, float size) {
+  vec3 from_sun = sun_light.rgb * max(dot(normal, sun.xyz), 0.0);
 #ifdef BODIES
   vec3 up = vec3(0.0, 0.0, 1.0);
   float open = smoothstep(1.0, 1.35, length(p.xy - middle.xy) / middle.w);
-  vec3 sky = mix(sky_on(p, up).rgb, sky_light.rgb, open);
-  return sun_light.rgb * sun.z * sun_at(p, up, true) + sky;
+  return from_sun * sun_at(p, up, true) + mix(sky_on(p, up).rgb, sky_on_open(normal), open);
 #else
   float past = past_block(p.xy);
   float touching = exp(-past / (0.05 * size)) * 0.55 + exp(-past / (0.3 * size)) * 0.25;
-  vec3 light = sun_light.rgb * sun.z * sun_past_block(p.xy) + sky_light.rgb * (1.0 - touching);
+  vec3 light = from_sun * sun_past_block(p.xy) + sky_on_open(normal) * (1.0 - touching);
   return light * (1.0 - 0.35 * touching);
 #endif
 }
@@ -90,20 +90,36 @@ vec3 clouds_before(vec3 sky, vec3 way) {
   return mix(sky, white, 0.6 * much);
 }
 
+// Country beyond the land, of its colours: stretches of it are paler or darker, and it lies in swells
+// that are lighter toward the sun. Finer ones are seen closer by.
+vec3 country(vec3 p, float size, float footprint) {
+  vec4 region = noise_at(soil_tile, askew * p.xy, 7.0 * size, footprint),
+       swell = noise_at(rock_tile, p.xy + 0.3 * size, 2.6 * size, footprint),
+       fine = noise_at(rock_tile, askew * p.yx, 0.7 * size, footprint);
+  vec3 colour = soil.rgb;
+#ifndef BODIES
+  colour = mix(colour, soil_high.rgb, smoothstep(0.3, 0.7, swell.z)) * mix(vec3(1.0), vec3(0.94, 0.98, 0.84), scree.w);
+  colour = mix(colour, mix(scree.rgb, rock.rgb, 0.5), 0.45 * smoothstep(0.4, 0.75, 0.6 * region.w + 0.4 * swell.z));
+#endif
+  vec3 normal = normalize(vec3(-0.3 * region.xy - 0.45 * swell.xy - 0.35 * fine.xy, 1.0));
+  return colour * mix(0.7, 1.15, 0.5 * region.z + 0.5 * fine.w) * light_on_plain(p, normal, size);
+}
+
 void main() {
   vec3 ray = ray_at(gl_FragCoord.xy), way = normalize(ray);
   vec3 colour = sky_in(way);
   if (ray.z > 0.0) colour = clouds_before(colour, way);
-  if (ray.z < -1e-4) {
-    float depth = (block.z - eye.z) / ray.z;
+  float depth = ray.z < -1e-4 ? (block.z - eye.z) / ray.z : -1.0;
+  if (depth > 0.0) {
     vec3 p = eye.xyz + ray * depth;
     float size = max(max(block.x, block.y), 0.6 * (block.w - block.z));
     // Who looks at a block sees the table that it stands on; who stands on the land sees more of it
-    // beyond, deep in the air.
-    vec3 ground = mix(vec3(0.52, 0.505, 0.48), 0.8 * soil.rgb, air.z) * light_on_plain(p, size);
-    float away = 1.0 - exp(-pow(length(p.xy) / (mix(3.2, 1.5, air.z) * size), 2.0));
-    away *= 1.0 - 0.75 * air.z * (1.0 - exp(3.5 * way.z));
-    colour = mix(ground, colour, depth > 0.0 ? away : 1.0);
+    // beyond, through all the air that lies before it.
+    float away = 1.0 - exp(-pow(length(p.xy) / (3.2 * size), 2.0));
+    vec3 table = mix(vec3(0.52, 0.505, 0.48) * light_on_plain(p, vec3(0.0, 0.0, 1.0), size), colour, away);
+    vec3 beyond = through_air(country(p, size, depth * forward.w * 1.3), p);
+    // At the horizon there is no end of it: all that is seen there is the air.
+    colour = mix(table, mix(beyond, colour, exp(22.0 * way.z)), air.z);
   }
   shaded = vec4(filmic(colour), 1.0);
 }

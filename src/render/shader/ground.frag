@@ -15,7 +15,7 @@ vec3 lit(Point p, Matter m) {
   float open = p.sky * p.sky;
   vec3 sky = sky_on_open(m.normal) * open * m.open;
   // Light that other slopes send back: where less sky is seen, more of them are.
-  vec3 around = sun_light.rgb * 0.11 * (1.0 - open) * vec3(1.0, 0.9, 0.78) + sun_light.rgb * 0.035;
+  vec3 around = sun_light.rgb * 0.16 * (1.0 - open) * vec3(1.0, 0.9, 0.78) + sun_light.rgb * 0.04;
   return m.albedo * (sun_light.rgb * facing * p.sun * mix(1.0, m.open, 0.4) + sky + around * m.open);
 }
 

@@ -45,6 +45,36 @@ vec4 noise_at(int layer, vec2 place, float period, float footprint) {
   return vec4(t.xy * 2.0 - 1.0, t.zw);
 }
 
+const mat2 askew = mat2(0.8, 0.6, -0.6, 0.8);
+
+// The mean of two tiles about a half, with as much contrast as either.
+vec4 blended(vec4 a, vec4 b, float share) {
+  const vec4 middle = vec4(0.0, 0.0, 0.5, 0.5);
+  return middle + (mix(a, b, share) - middle) * inversesqrt(1.0 - 2.0 * share * (1.0 - share));
+}
+
+// Stretches of land: two tiles askew, so that neither is seen to repeat.
+vec4 stretches(vec2 xy, float footprint) {
+  return blended(noise_at(soil_tile, xy, 310.0 * cells.z, footprint), noise_at(soil_tile, askew * xy, 463.0 * cells.z, footprint), 0.5);
+}
+
+// Stones are a few samples wide from near and far, but no smaller than a fist and no larger than where
+// the tile repeats every `widest` metres: a share of each of the two sizes between which that lies.
+vec4 gravel_at(vec2 place, float widest, float footprint) {
+  float octave = min(log2(max(120.0 * footprint, min(8.0, 0.25 * widest)) / widest), 0.0), share = fract(octave);
+  float period = widest * exp2(floor(octave));
+  vec4 small = noise_at(gravel_tile, place, period, footprint);
+  if (share > 0.0) small = blended(small, noise_at(gravel_tile, place, 2.0 * period, footprint), share);
+  return small;
+}
+
+// How much of a tile is seen on a surface from each of three sides, so that walls are not smeared.
+vec3 sides_of(vec3 normal) {
+  vec3 w = normal * normal;
+  w *= w;
+  return w / (w.x + w.y + w.z);
+}
+
 // Rills and tongues of debris down a slope; drawn in a few directions and blended, as a pattern that
 // turns from place to place would be torn. Slope across them, and how light they are.
 const float rill_turns = 14.0;
@@ -65,7 +95,7 @@ vec4 rills(vec2 xy, vec2 fall, float period, float footprint) {
 // thin layers are, about 1.
 vec3 beds(vec3 p, float bend, float footprint) {
   float metres = rock_dark.w;
-  float z = p.z + bend * metres * 1.6;
+  float z = p.z + bend * metres * 1.2;
   float period = metres * 14.0;
   vec4 coarse = noise_at(soil_tile, vec2(0.31 * period, z), period, footprint);
   vec4 fine = noise_at(rock_tile, vec2(0.77 * period, z * 1.7), period * 0.45, footprint);

@@ -8,103 +8,149 @@ struct Matter {
   float deep;  // how far light gets into it beside where it fell, 0 to 1
 };
 
+// All noise that a sample is made of.
+struct Grain {
+  vec4 wide;       // stretches of land
+  vec4 rock_wide;  // rock in walls and in blocks
+  vec4 rock_near;
+  vec3 bump;       // of rock, wide and near
+  vec3 bump_close; // of what a cell is made of, close by
+  float close;     //   and how high it stands
+  float tone;      //   and how light it is, about 1
+  vec4 gravel;
+  vec4 soft;
+  vec4 rill;       // down the slope
+  float run;       // how much there is of it
+};
+
+// How much of each there is, 0 to 1.
+struct Shares {
+  float rocky;
+  float screed;
+  float sandy;
+  vec2 dune;  // slope along the wind, and height
+};
+
 // Rock from three sides, so that cliffs are not smeared.
-vec4 rock_noise(Point p, float period, out vec3 bump) {
-  vec3 w = abs(p.normal);
-  w = w * w * w * w;
-  w /= w.x + w.y + w.z;
+vec4 rock_noise(Point p, vec3 sides, float period, out vec3 bump) {
   vec4 x = noise_at(rock_tile, p.place.yz, period, p.footprint);
   vec4 y = noise_at(rock_tile, p.place.xz + 0.37 * period, period, p.footprint);
   vec4 z = noise_at(rock_tile, p.place.xy + 0.71 * period, period, p.footprint);
-  bump = -(w.x * vec3(0.0, x.xy) + w.y * vec3(y.x, 0.0, y.y) + w.z * vec3(z.xy, 0.0));
-  return w.x * x + w.y * y + w.z * z;
+  bump = -(sides.x * vec3(0.0, x.xy) + sides.y * vec3(y.x, 0.0, y.y) + sides.z * vec3(z.xy, 0.0));
+  return sides.x * x + sides.y * y + sides.z * z;
+}
+
+Grain grain_of(Point p) {
+  float cell = cells.z, width = p.footprint / cell;
+  vec3 sides = sides_of(p.normal), bump_wide, bump_near, bump_close = vec3(0.0), bump_closest = vec3(0.0);
+  Grain g;
+  g.wide = stretches(p.place.xy, p.footprint);
+  g.rock_wide = rock_noise(p, sides, 61.0 * cell, bump_wide);
+  g.rock_near = rock_noise(p, sides, 13.0 * cell, bump_near);
+  g.bump = bump_wide + bump_near;
+  // Close by, where a cell is many samples wide, each stone has stones.
+  vec4 close = vec4(0.0, 0.0, 0.5, 0.5), closest = close;
+  float near = smoothstep(0.08, 0.03, width), nearest = smoothstep(0.02, 0.007, width);
+  if (near > 0.0) close = mix(close, rock_noise(p, sides, 3.3 * cell, bump_close), near);
+  if (nearest > 0.0) closest = mix(closest, rock_noise(p, sides, 0.83 * cell, bump_closest), nearest);
+  g.bump_close = near * bump_close + 0.8 * nearest * bump_closest;
+  g.close = close.z;
+  g.tone = mix(0.78, 1.22, 0.55 * close.z + 0.45 * closest.z);
+  g.gravel = gravel_at(askew * p.place.xy, 17.0 * cell, p.footprint);
+  g.soft = noise_at(soil_tile, askew * p.place.yx, 37.0 * cell, p.footprint);
+  g.rill = rills(p.place.xy, p.fall, 26.0 * cell, p.footprint);
+  // From close by they would be fur.
+  g.run = smoothstep(0.08, 0.3, p.lie) * smoothstep(2.2, 1.1, p.lie) * smoothstep(0.02, 0.13, width);
+  return g;
 }
 
 const vec2 wind = vec2(0.83, -0.56);
 
-// Sand in long waves across the wind, steep on their lee: slope along the wind, and height.
-vec2 dunes(Point p, float bend) {
-  float metres = 6.0 * cells.z;
-  float phase = 6.2832 * (dot(p.place.xy, wind) / metres + 3.0 * bend);
-  float seen = smoothstep(0.35, 0.15, p.footprint / metres);
-  return seen * vec2(cos(phase) + 0.6 * cos(2.0 * phase), sin(phase) + 0.3 * sin(2.0 * phase));
+// Sand in long waves across the wind, steep on their lee, which die out and begin anew as others, of
+// another length and way: slope along the wind, and height.
+vec2 dunes(Point p, Grain g) {
+  float metres = 6.0 * cells.z, along = dot(p.place.xy, wind), aside = dot(p.place.xy, vec2(-wind.y, wind.x));
+  vec2 phase = 6.2832 * (vec2(along, 0.62 * along + 0.17 * aside) / metres + 2.0 * g.wide.w + vec2(0.6, 0.4) * g.soft.w);
+  vec2 seen = smoothstep(0.35, 0.15, p.footprint / metres) * smoothstep(vec2(0.42, 0.62), vec2(0.66, 0.38), vec2(g.wide.z + 0.5 * g.soft.z - 0.25));
+  vec2 rise = cos(phase) + 0.6 * cos(2.0 * phase), high = sin(phase) + 0.3 * sin(2.0 * phase);
+  return vec2(dot(seen, rise), dot(seen, high));
+}
+
+Shares shares_of(Point p, vec4 made, Grain g) {
+  float rough = 0.55 * (g.rock_wide.z - 0.5) + 0.3 * (g.rock_near.z - 0.5) + 0.5 * (g.wide.z - 0.5);
+  // Stones look out of soil, and rock out of stones, where they stand high: no border is a line.
+  float stones = 0.16 * (g.gravel.z - 0.4), ledges = 0.3 * (g.close - 0.5) - 0.5 * stones;
+  Shares s;
+  // Materials lie in stretches: a bump of a cell is none of its own.
+  float lie = mix(p.slope, p.lie, 0.65);
+  s.rocky = smoothstep(0.55, 0.73, mix(p.slope, p.lie, 0.35) + 0.9 * rough + 0.22 * made.y + ledges);
+  s.screed = smoothstep(0.33, 0.47, lie + 0.5 * rough + stones) * (1.0 - 0.6 * made.x);
+  // What was laid down thins out in tongues and patches, not along a line.
+  float ragged = 0.55 * (g.wide.z - 0.5) + 0.5 * (g.soft.z - 0.5) + 0.3 * (g.gravel.w - 0.5);
+  float laid = smoothstep(0.38, 0.66, made.x + ragged) * smoothstep(0.0, 0.2, made.x) * smoothstep(0.55, 0.2, p.slope);
+  // Where it is dry, sand lies on all low and level ground, and the wind has been at it.
+  float drift = sand.w * smoothstep(0.24, 0.08, p.lie) * smoothstep(0.62, 0.3, height_share(p.place.z) + 0.5 * ragged);
+  s.sandy = max(laid, drift);
+  s.dune = dunes(p, g) * drift * smoothstep(0.3, 0.6, g.soft.w);
+  return s;
+}
+
+vec3 soil_of(Point p, vec4 made, Grain g) {
+  float level = height_share(p.place.z);
+  vec3 colour = mix(soil.rgb, soil_high.rgb, clamp(level * 1.3 + 0.7 * (g.wide.w - 0.5), 0.0, 1.0));
+  // Hollows keep what is dark and fine, crests are bare.
+  colour *= mix(0.7, 1.26, 0.45 * g.soft.w + 0.35 * g.wide.z + 0.2 * g.gravel.w) * mix(0.8, 1.06, smoothstep(0.8, 1.0, p.sky));
+  // Grass where it is damp: in hollows, and beside streams.
+  float lush = smoothstep(0.35, 0.75, 0.55 * g.wide.w + 0.25 * g.soft.w + 0.9 * (made.w - 0.5) + 0.35 * made.z);
+  colour *= mix(vec3(1.0), mix(vec3(1.06, 1.02, 0.94), vec3(0.72, 0.84, 0.58), lush), scree.w) * g.tone;
+  return colour * mix(1.0, mix(0.74, 1.2, g.rill.z), g.run);
+}
+
+vec3 bare_albedo(Point p, vec4 made, Grain g, Shares s, vec3 bed) {
+  // Crests are bare and pale, hollows keep what is dark.
+  float crest = 1.0 - 2.0 * made.w;
+  vec3 rock_colour = bedded_rock(bed.x) * bed.z * mix(0.72, 1.22, g.rock_near.z * 0.5 + g.rock_wide.w * 0.5) * g.tone;
+  rock_colour *= (1.0 + 0.3 * crest) * mix(1.0, mix(0.82, 1.14, g.rill.z), g.run);
+  vec3 scree_colour = mix(scree.rgb, bedded_rock(bed.x), 0.25) * mix(0.66, 1.2, g.gravel.w) * mix(0.84, 1.14, g.wide.w);
+  scree_colour *= (1.0 + 0.2 * crest) * mix(1.0, mix(0.72, 1.22, g.rill.z), g.run);
+  vec3 sand_colour = sand.rgb * mix(0.86, 1.1, g.soft.w) * (1.0 + 0.1 * s.dune.y);
+  vec3 albedo = mix(soil_of(p, made, g) * (1.0 + 0.42 * crest), scree_colour, s.screed);
+  return mix(mix(albedo, sand_colour, s.sandy), rock_colour, s.rocky);
+}
+
+vec3 bare_bump(Point p, Grain g, Shares s, float bed_rise) {
+  vec2 soil_rise = 0.5 * g.soft.xy + 0.1 * g.gravel.xy, scree_rise = 0.4 * g.gravel.xy + 0.15 * g.soft.xy;
+  vec3 bump = -vec3(mix(soil_rise, scree_rise, s.screed * (1.0 - s.sandy)), 0.0);
+  bump += mix(0.5, 0.25, s.sandy) * g.bump_close;
+  bump.xy -= 0.26 * s.dune.x * wind + 0.5 * g.run * g.rill.xy;
+  vec3 bump_rock = 1.1 * g.bump + 1.2 * g.bump_close;
+  bump_rock.z += 0.5 * rock.w * bed_rise * min(p.slope, 1.5);
+  return mix(bump, bump_rock, s.rocky);
+}
+
+Snow snow_here(Point p, vec4 made, Grain g) {
+  float grain = 0.6 * g.rock_near.z + 0.25 * g.gravel.z + 0.15 * g.rock_wide.z + 0.3 * (g.close - 0.5);
+  // None stays where water stands or runs.
+  float amount = snow_amount(height_share(p.place.z), made.w, 0.6 * g.wide.w + 0.4 * g.rock_wide.w, p.slope, p.normal) -
+                 1.5 * smoothstep(0.4, 0.8, made.z);
+  return snow_on(amount, p.lie, grain, p.footprint);
 }
 
 Matter matter_of(Point p, vec4 made) {
-  float cell = cells.z;
-  vec4 wide = noise_at(soil_tile, p.place.xy, 310.0 * cell, p.footprint);
-  vec3 bump_wide, bump_near;
-  vec4 rock_wide = rock_noise(p, 61.0 * cell, bump_wide);
-  vec4 rock_near = rock_noise(p, 13.0 * cell, bump_near);
-  // Close by, where a cell is many samples wide, each stone has stones.
-  vec3 bump_close = vec3(0.0), bump_closest = vec3(0.0);
-  vec4 close = vec4(0.0, 0.0, 0.5, 0.5), closest = close;
-  float near = smoothstep(0.08, 0.03, p.footprint / cell);
-  if (near > 0.0) close = mix(close, rock_noise(p, 3.3 * cell, bump_close), near);
-  float nearest = smoothstep(0.02, 0.007, p.footprint / cell);
-  if (nearest > 0.0) closest = mix(closest, rock_noise(p, 0.83 * cell, bump_closest), nearest);
-  bump_close = near * bump_close + 0.8 * nearest * bump_closest;
-  float close_tone = mix(0.78, 1.22, 0.55 * close.z + 0.45 * closest.z);
-  mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
-  vec4 gravel = noise_at(gravel_tile, turn * p.place.xy, 17.0 * cell, p.footprint);
-  vec4 soft = noise_at(soil_tile, turn * p.place.yx, 37.0 * cell, p.footprint);
-
-  float level = height_share(p.place.z);
-  float rough = 0.55 * (rock_wide.z - 0.5) + 0.3 * (rock_near.z - 0.5) + 0.5 * (wide.z - 0.5);
-  // Materials lie in stretches: a bump of a cell is none of its own.
-  float lie = mix(p.slope, p.lie, 0.65);
-  float rocky = smoothstep(0.55, 0.73, mix(p.slope, p.lie, 0.35) + 0.9 * rough + 0.22 * made.y);
-  float screed = smoothstep(0.33, 0.47, lie + 0.5 * rough) * (1.0 - 0.6 * made.x);
-  // What was laid down thins out in tongues and patches, not along a line.
-  float ragged = 0.55 * (wide.z - 0.5) + 0.5 * (soft.z - 0.5) + 0.3 * (gravel.w - 0.5);
-  float sandy = smoothstep(0.38, 0.66, made.x + ragged) * smoothstep(0.0, 0.2, made.x) * smoothstep(0.55, 0.2, p.slope);
-  // Where it is dry, sand lies on all low and level ground, and the wind has been at it.
-  float drift = sand.w * smoothstep(0.24, 0.08, p.lie) * smoothstep(0.62, 0.3, level + 0.5 * ragged);
-  sandy = max(sandy, drift);
-  vec2 dune = dunes(p, wide.w + 0.5 * soft.w) * drift * smoothstep(0.3, 0.65, wide.z);
-
-  vec3 bed = beds(p.place, wide.w - 0.5, p.footprint);
-  vec4 rill = rills(p.place.xy, p.fall, 26.0 * cell, p.footprint);
-  float run = smoothstep(0.08, 0.3, p.lie) * smoothstep(2.2, 1.1, p.lie);
-  vec3 rock_colour = bedded_rock(bed.x) * bed.z * mix(0.72, 1.22, rock_near.z * 0.5 + rock_wide.w * 0.5) * close_tone;
-  vec3 soil_colour = mix(soil.rgb, soil_high.rgb, clamp(level * 1.3 + 0.7 * (wide.w - 0.5), 0.0, 1.0));
-  // Hollows keep what is dark and fine, crests are bare.
-  soil_colour *= mix(0.7, 1.26, 0.45 * soft.w + 0.35 * wide.z + 0.2 * gravel.w) * mix(0.8, 1.06, smoothstep(0.8, 1.0, p.sky));
-  // Grass where it is damp: in hollows, and beside streams.
-  float lush = smoothstep(0.35, 0.75, 0.55 * wide.w + 0.25 * soft.w + 0.9 * (made.w - 0.5) + 0.35 * made.z);
-  soil_colour *= mix(vec3(1.0), mix(vec3(1.06, 1.02, 0.94), vec3(0.72, 0.84, 0.58), lush), scree.w) * close_tone;
-  vec3 scree_colour = mix(scree.rgb, bedded_rock(bed.x), 0.25) * mix(0.74, 1.16, gravel.w);
-  soil_colour *= mix(1.0, mix(0.74, 1.2, rill.z), run);
-  scree_colour *= mix(1.0, mix(0.72, 1.22, rill.z), run);
-  vec3 sand_colour = sand.rgb * mix(0.86, 1.1, soft.w) * (1.0 + 0.1 * dune.y);
-
-  // Crests are bare and pale, hollows keep what is dark.
-  float crest = 1.0 - 2.0 * made.w;
-  rock_colour *= (1.0 + 0.3 * crest) * mix(1.0, mix(0.82, 1.14, rill.z), run);
-  soil_colour *= 1.0 + 0.42 * crest;
-  scree_colour *= 1.0 + 0.2 * crest;
-
+  Grain g = grain_of(p);
+  Shares s = shares_of(p, made, g);
+  vec3 bed = beds(p.place, g.wide.w - 0.5, p.footprint);
   Matter m;
-  m.albedo = mix(soil_colour, scree_colour, screed);
-  m.albedo = mix(m.albedo, sand_colour, sandy);
-  m.albedo = mix(m.albedo, rock_colour, rocky);
-  vec3 bump = mix(-vec3(soft.xy, 0.0) * 0.5, -vec3(gravel.xy, 0.0) * 0.75, screed * (1.0 - sandy));
-  bump += mix(0.5, 0.25, sandy) * bump_close;
-  bump.xy -= 0.26 * dune.x * wind + 0.5 * run * rill.xy;
-  vec3 bump_rock = 1.1 * bump_wide + 1.1 * bump_near + 1.2 * bump_close;
-  bump_rock.z += 0.5 * rock.w * bed.y * p.slope;
-  bump = mix(bump, bump_rock, rocky);
-  m.open = mix(mix(0.9, 1.0, soft.z), mix(0.72, 1.0, gravel.z), screed);
-  m.open = mix(m.open, mix(0.62, 1.0, rock_near.z * 0.6 + rock_wide.z * 0.5), rocky);
+  m.albedo = bare_albedo(p, made, g, s, bed);
+  vec3 bump = bare_bump(p, g, s, bed.y);
+  m.open = mix(mix(0.9, 1.0, g.soft.z), mix(0.72, 1.0, smoothstep(0.1, 0.6, g.gravel.z)), s.screed);
+  m.open = mix(m.open, mix(0.62, 1.0, g.rock_near.z * 0.6 + g.rock_wide.z * 0.5), s.rocky);
 
-  float grain = 0.6 * rock_near.z + 0.25 * gravel.z + 0.15 * rock_wide.z + 0.3 * (close.z - 0.5);
-  // None stays where water stands or runs.
-  float amount = snow_amount(level, made.w, 0.6 * wide.w + 0.4 * rock_wide.w, p.slope, p.normal) - 1.5 * smoothstep(0.4, 0.8, made.z);
-  Snow snow = snow_on(amount, p.lie, grain, p.footprint);
+  Snow snow = snow_here(p, made, g);
   // A dusting is grey with what shines through; what is deep is white, and smooth but for the wind.
-  vec3 white = mix(vec3(0.56, 0.57, 0.60), vec3(0.78, 0.80, 0.82), snow.deep) * mix(0.9, 1.05, soft.w);
+  vec3 white = mix(vec3(0.56, 0.57, 0.60), vec3(0.78, 0.80, 0.82), snow.deep) * mix(0.9, 1.05, g.soft.w);
   m.albedo = mix(m.albedo, white, snow.cover);
-  vec3 drifts = -vec3(0.2 * soft.xy + 0.12 * gravel.xy * (1.0 - snow.deep), 0.0) - 0.12 * vec3(wind * rill.z, 0.0);
+  vec3 drifts = -vec3(0.2 * g.soft.xy + 0.12 * g.gravel.xy * (1.0 - snow.deep), 0.0) - 0.12 * vec3(wind * g.rill.z, 0.0);
   bump = mix(bump, mix(0.45 * bump, vec3(0.0), snow.deep) + drifts, snow.cover);
   m.open = mix(m.open, 1.0, snow.cover * mix(0.6, 1.0, snow.deep));
   m.deep = 0.16 * snow.cover * snow.deep;

@@ -6,13 +6,11 @@ struct Stone {
 
 // Bare rock from three sides: grain, beds that follow its height, and streaks down its walls.
 Stone wall_of(vec3 p, vec3 n, float period, float footprint) {
-  vec3 w = abs(n);
-  w = w * w * w * w;
-  w /= w.x + w.y + w.z;
+  vec3 w = sides_of(n);
   vec4 x = noise_at(rock_tile, p.yz, period, footprint), y = noise_at(rock_tile, p.xz, period, footprint),
        z = noise_at(rock_tile, p.xy, period, footprint);
-  vec4 fine_x = noise_at(gravel_tile, p.yz, 0.31 * period, footprint),
-       fine_y = noise_at(gravel_tile, p.xz, 0.31 * period, footprint);
+  vec4 fine_x = noise_at(rock_tile, p.zy, 0.23 * period, footprint).yxzw,
+       fine_y = noise_at(rock_tile, p.zx, 0.23 * period, footprint).yxzw;
   vec4 grain = w.x * x + w.y * y + w.z * z;
   float fine = w.x * fine_x.w + w.y * fine_y.w + w.z * z.w;
   Stone stone;
@@ -35,68 +33,95 @@ Stone wall_of(vec3 p, vec3 n, float period, float footprint) {
 
 // What lies on level ground: dust and small stones.
 Stone floor_of(vec3 p, float period, float footprint) {
-  mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
-  vec4 wide = noise_at(soil_tile, turn * p.xy, 1.7 * period, footprint);
-  vec4 stones = noise_at(gravel_tile, turn * p.yx, 0.35 * period, footprint);
+  vec4 wide = noise_at(soil_tile, askew * p.xy, 1.7 * period, footprint);
+  vec4 stones = gravel_at(askew * p.yx, 0.35 * period, footprint);
   Stone stone;
   stone.tone = mix(0.84, 1.12, 0.6 * wide.w + 0.4 * stones.w);
-  stone.bump = vec3(0.45 * wide.xy + 0.5 * stones.xy, 0.0);
+  stone.bump = vec3(0.45 * wide.xy + 0.3 * stones.xy, 0.0);
   return stone;
 }
 
-// Land that is made of cells: rock, with some dust on it where it lies level; and what is loose, which
-// is debris where it is steep. What is coarser than a cell is the land's own; texture begins there.
-Stone land_of(vec3 p, vec3 n, float loose, float cell, float footprint, out vec3 tint) {
-  vec3 w = abs(n);
-  w = w * w * w * w;
-  w /= w.x + w.y + w.z;
-  vec4 wide = noise_at(soil_tile, p.xy, 290.0 * cell, footprint);
-  vec3 bump = vec3(0.0);
-  vec2 tone = vec2(0.0);
+// All noise that land in cells is made of.
+struct LandGrain {
+  vec4 wide;
+  vec4 gravel;
+  vec4 soft;
+  vec4 rill;  // down the slope
+  float run;  // how much there is of it
+  vec3 bump;  // of rock
+  vec2 tone;
+  vec4 bed;
+  vec4 seam;
+  float streak;
+};
+
+// What is coarser than a cell is the land's own; texture begins there.
+LandGrain land_grain(vec3 p, vec3 n, float cell, float footprint) {
+  vec3 w = sides_of(n);
+  LandGrain g;
+  g.wide = noise_at(soil_tile, p.xy, 290.0 * cell, footprint);
+  g.gravel = gravel_at(askew * p.xy, 19.0 * cell, footprint);
+  g.soft = noise_at(soil_tile, askew * p.yx, 43.0 * cell, footprint);
+  g.bump = vec3(0.0);
+  g.tone = vec2(0.0);
   for (int i = 0; i < 2; ++i) {
     float period = (i == 0 ? 58.0 : 15.0) * cell;
     vec4 x = noise_at(rock_tile, p.yz, period, footprint), y = noise_at(rock_tile, p.xz + 0.37 * period, period, footprint),
          z = noise_at(rock_tile, p.xy + 0.71 * period, period, footprint);
-    bump += w.x * vec3(0.0, x.xy) + w.y * vec3(y.x, 0.0, y.y) + w.z * vec3(z.xy, 0.0);
-    tone += (w.x * x + w.y * y + w.z * z).zw;
+    g.bump += w.x * vec3(0.0, x.xy) + w.y * vec3(y.x, 0.0, y.y) + w.z * vec3(z.xy, 0.0);
+    g.tone += (w.x * x + w.y * y + w.z * z).zw;
   }
-  mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);
-  vec4 gravel = noise_at(gravel_tile, turn * p.xy, 19.0 * cell, footprint);
-  vec4 soft = noise_at(soil_tile, turn * p.yx, 43.0 * cell, footprint);
-
   // Beds in beds: thin ones stand out and throw a shadow of their own.
   float metres = block.w / 14.0;
   float level = p.z + (noise_at(soil_tile, p.xy, 120.0 * cell, max(footprint, 5.0 * cell)).z - 0.5) * metres;
   float blur = max(footprint * max(1.0 - n.z, 0.2), 0.02 * metres);
-  vec4 bed = noise_at(soil_tile, vec2(0.31 * metres, level), metres * 5.0, blur);
-  vec4 seam = noise_at(rock_tile, vec2(0.77 * metres, level), metres * 2.2, blur);
-  float streak = (w.x * noise_at(soil_tile, vec2(p.y, p.z * 0.12), 34.0 * cell, footprint).w +
-                  w.y * noise_at(soil_tile, vec2(p.x, p.z * 0.12), 34.0 * cell, footprint).w) / max(w.x + w.y, 1e-3);
-
+  g.bed = noise_at(soil_tile, vec2(0.31 * metres, level), metres * 5.0, blur);
+  g.seam = noise_at(rock_tile, vec2(0.77 * metres, level), metres * 2.2, blur);
+  g.streak = (w.x * noise_at(soil_tile, vec2(p.y, p.z * 0.12), 34.0 * cell, footprint).w +
+              w.y * noise_at(soil_tile, vec2(p.x, p.z * 0.12), 34.0 * cell, footprint).w) / max(w.x + w.y, 1e-3);
   vec2 fall = n.xy / max(n.z, 0.2);
-  vec4 rill = rills(p.xy, fall, 26.0 * cell, footprint);
-  float run = smoothstep(0.08, 0.3, length(fall)) * smoothstep(2.2, 1.1, length(fall));
+  g.rill = rills(p.xy, fall, 26.0 * cell, footprint);
+  // From close by they would be fur.
+  g.run = smoothstep(0.08, 0.3, length(fall)) * smoothstep(2.2, 1.1, length(fall)) * smoothstep(0.02, 0.13, footprint / cell);
+  return g;
+}
 
-  float rough = 0.5 * (tone.x - 1.0) + 0.3 * (wide.z - 0.5);
+Stone bare_land(LandGrain g, float sawn) {
+  Stone rock;
+  rock.tone = mix(0.62, 1.22, 0.5 * g.tone.x) * mix(0.86, 1.12, 0.5 * g.tone.y) *
+              mix(0.7, 1.14, smoothstep(0.36, 0.62, 0.55 * g.bed.z + 0.45 * g.seam.z)) *
+              mix(1.0, mix(0.86, 1.08, smoothstep(0.3, 0.7, g.streak)), 1.0 - sawn);
+  rock.bump = mix(0.75, 0.3, sawn) * g.bump + mix(0.9, 0.45, sawn) * vec3(0.0, 0.0, g.bed.y + g.seam.y);
+  return rock;
+}
+
+// broken: 1 where it is debris.
+Stone loose_land(LandGrain g, float broken) {
+  Stone ground;
+  ground.tone = mix(0.76, 1.22, 0.35 * g.soft.w + 0.3 * g.wide.z + 0.35 * g.gravel.w) *
+                mix(1.0, mix(0.54, 1.28, g.gravel.w), 0.9 * broken) * mix(1.0, mix(0.78, 1.18, g.rill.z), g.run);
+  ground.bump = vec3(0.4 * g.soft.xy + mix(0.22, 0.5, broken) * g.gravel.xy + 0.5 * g.run * g.rill.xy, 0.0) + 0.2 * g.bump * broken;
+  return ground;
+}
+
+// Land that is made of cells: rock, with some dust on it where it lies level; and what is loose, which
+// is debris where it is steep.
+Stone land_of(vec3 p, vec3 n, float loose, float cell, float footprint, out vec3 tint) {
+  LandGrain g = land_grain(p, n, cell, footprint);
+  float rough = 0.5 * (g.tone.x - 1.0) + 0.3 * (g.wide.z - 0.5);
   float rocky = mix(1.0 - 0.7 * smoothstep(0.84, 0.98, n.z + 0.25 * rough), 1.0 - smoothstep(0.35, 0.6, n.z + 0.25 * rough), loose);
   float broken = 1.0 - smoothstep(0.84, 0.95, n.z + 0.12 * rough);
   // A face that was cut is as smooth as a saw leaves it.
   float sawn = 1.0 - smoothstep(0.004, 0.03, abs(n.z));
-  Stone rock, ground, stone;
-  rock.tone = mix(0.62, 1.22, 0.5 * tone.x) * mix(0.86, 1.12, 0.5 * tone.y) *
-              mix(0.7, 1.14, smoothstep(0.36, 0.62, 0.55 * bed.z + 0.45 * seam.z)) * mix(1.0, mix(0.86, 1.08, smoothstep(0.3, 0.7, streak)), 1.0 - sawn);
-  rock.bump = mix(0.75, 0.3, sawn) * bump + mix(0.9, 0.45, sawn) * vec3(0.0, 0.0, bed.y + seam.y);
-  ground.tone = mix(0.72, 1.24, 0.4 * soft.w + 0.35 * wide.z + 0.25 * gravel.w) *
-                mix(1.0, mix(0.76, 1.1, gravel.w), 0.6 * broken) * mix(1.0, mix(0.78, 1.18, rill.z), run);
-  ground.bump = vec3(0.4 * soft.xy + mix(0.25, 0.45, broken) * gravel.xy + 0.5 * run * rill.xy, 0.0) + 0.2 * bump * broken;
+  Stone rock = bare_land(g, sawn), ground = loose_land(g, broken), stone;
   stone.tone = mix(ground.tone, rock.tone, rocky);
   stone.bump = mix(ground.bump, rock.bump, rocky);
   // Stretches of it are paler, warmer and darker than others; what is loose is pale where it is dry,
   // in patches with ragged edges.
-  vec4 region = noise_at(soil_tile, turn * p.xy, 2.4 * max(block.x, block.y), footprint);
-  float pale = smoothstep(0.25, 0.75, 0.45 * region.w + 0.35 * wide.w + 0.2 * soft.z);
-  float dry = smoothstep(0.4, 0.6, 0.4 * region.z + 0.3 * wide.w + 0.2 * soft.w + 0.1 * gravel.w);
+  vec4 region = noise_at(soil_tile, askew * p.xy, 2.4 * max(block.x, block.y), footprint);
+  float pale = smoothstep(0.25, 0.75, 0.45 * region.w + 0.35 * g.wide.w + 0.2 * g.soft.z);
+  float dry = smoothstep(0.34, 0.66, 0.4 * region.z + 0.3 * g.wide.w + 0.15 * g.soft.w + 0.15 * g.gravel.w);
   tint = mix(vec3(0.80, 0.80, 0.84), vec3(1.10, 1.07, 1.02), pale);
-  tint *= mix(mix(vec3(0.74, 0.78, 0.76), vec3(1.2, 1.13, 1.02), dry), vec3(1.0), rocky);
+  tint *= mix(mix(vec3(0.78, 0.80, 0.78), vec3(1.18, 1.12, 1.02), dry), vec3(1.0), rocky);
   return stone;
 }

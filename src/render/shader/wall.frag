@@ -31,7 +31,7 @@ void main() {
   vec4 rough = noise_at(rock_tile, vec2(along, p.z), 47.0 * cells.z, footprint);
   vec4 grain = noise_at(rock_tile, vec2(along, p.z) + 3.0 * cells.z, 13.0 * cells.z, footprint);
   // The beds are those that the ground shows on its cliffs.
-  vec4 wide = noise_at(soil_tile, inside, 310.0 * cells.z, footprint);
+  vec4 wide = stretches(inside, footprint);
   float below = ground - p.z;
   vec3 bed = beds(vec3(inside, p.z), wide.w - 0.5, footprint);
   vec3 albedo = bedded_rock(bed.x) * bed.z * mix(0.68, 1.12, 0.55 * rough.z + 0.45 * grain.z);

@@ -101,7 +101,7 @@ vec3 country(vec3 p, float size, float footprint) {
   colour = mix(colour, soil_high.rgb, smoothstep(0.3, 0.7, swell.z)) * mix(vec3(1.0), vec3(0.94, 0.98, 0.84), scree.w);
   colour = mix(colour, mix(scree.rgb, rock.rgb, 0.5), 0.45 * smoothstep(0.4, 0.75, 0.6 * region.w + 0.4 * swell.z));
 #endif
-  vec3 normal = normalize(vec3(-0.3 * region.xy - 0.45 * swell.xy - 0.35 * fine.xy, 1.0));
+  vec3 normal = normalize(vec3(-0.2 * region.xy - 0.2 * swell.xy - 0.12 * fine.xy, 1.0));
   return colour * mix(0.7, 1.15, 0.5 * region.z + 0.5 * fine.w) * light_on_plain(p, normal, size);
 }
 

@@ -58,6 +58,10 @@ Grain grain_of(Point p) {
   g.tone = mix(0.78, 1.22, 0.55 * close.z + 0.45 * closest.z);
   g.gravel = gravel_at(askew * p.place.xy, 17.0 * cell, p.footprint);
   g.soft = noise_at(soil_tile, askew * p.place.yx, 37.0 * cell, p.footprint);
+  // From afar nothing on level ground hides that they repeat.
+  float even = 0.8 * smoothstep(0.25, 0.8, width) * smoothstep(0.12, 0.04, p.lie);
+  g.gravel = mix(g.gravel, vec4(0.0, 0.0, 0.5, 0.5), even);
+  g.soft = mix(g.soft, vec4(0.0, 0.0, 0.5, 0.5), even);
   g.rill = rills(p.place.xy, p.fall, 26.0 * cell, p.footprint);
   // From close by they would be fur.
   g.run = smoothstep(0.08, 0.3, p.lie) * smoothstep(2.2, 1.1, p.lie) * smoothstep(0.02, 0.13, width);

@@ -70,21 +70,30 @@ std::vector<std::uint32_t> Checkpoint::bits(const std::string& field) const {
   return inner;
 }
 
+// As Heightfield::units() has it. Fluxes are kept in quanta on a cell.
+double Checkpoint::scale_of(const std::string& field) const {
+  if (counts_quanta(field)) return quantum();
+  if (!field.starts_with("flux.")) return 1;
+  const io::Raster cells = frame();
+  return quantum() * (static_cast<double>(static_cast<float>(cells.dx)) *
+                      static_cast<double>(static_cast<float>(cells.dy)));
+}
+
 std::vector<float> Checkpoint::values(const std::string& field) const {
-  const std::vector<std::uint32_t> raw = bits(field);
-  const double scale = quantum();
+  const std::vector<std::uint32_t> raw = bits(field), bed = bits("bed");
+  const double scale = scale_of(field);
   const double offset = field == "bed" || field == "floor" ? file_.real("quantum.datum") : 0;
   std::vector<float> values(raw.size());
   for (std::size_t i = 0; i < raw.size(); ++i) {
     const auto count = std::bit_cast<std::int32_t>(raw[i]);
-    if (field == "sink")
-      values[i] = count != 0 ? 1.0F : 0.0F;
-    else if (!counts_quanta(field))
-      values[i] = std::bit_cast<float>(raw[i]);
-    else if (field == "bed" && count == SCREE_WALL)
+    if (std::bit_cast<std::int32_t>(bed[i]) == SCREE_WALL)
       values[i] = std::numeric_limits<float>::quiet_NaN();
-    else
+    else if (field == "sink")
+      values[i] = count != 0 ? 1.0F : 0.0F;
+    else if (counts_quanta(field))
       values[i] = static_cast<float>(count * scale + offset);
+    else
+      values[i] = static_cast<float>(static_cast<double>(std::bit_cast<float>(raw[i])) * scale);
   }
   return values;
 }

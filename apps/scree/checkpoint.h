@@ -29,7 +29,7 @@ class Checkpoint {
   // The fields it holds, of those that are more than a step's scratch.
   std::vector<std::string> fields() const;
   bool has(const std::string& field) const { return file_.has("field." + field); }
-  // The interior, row-major, in metres where the field counts quanta, else as it is.
+  // The interior, row-major, in the field's own unit; NaN where there is no ground.
   std::vector<float> values(const std::string& field) const;
   // Of the water; cells as the frame says.
   WaterVelocity velocity() const;
@@ -39,6 +39,7 @@ class Checkpoint {
  private:
   std::vector<std::uint32_t> buffer(const std::string& field) const;
   std::vector<std::uint32_t> bits(const std::string& field) const;
+  double scale_of(const std::string& field) const;
 
   io::CheckpointReader file_;
   int width_ = 0;

@@ -67,6 +67,7 @@ struct RenderArguments {
   bool logarithmic = false;
   bool dry = false;  // no water
   InputWords input;
+  RunArguments run;  // what changes a scene, and where it runs
 };
 int render(Console& console, const RenderArguments& arguments);
 

@@ -13,6 +13,7 @@
 #include "fields.h"
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
+#include "io/ending.h"
 #include "mesh_layers.h"
 #include "process/registry.h"
 #include "volume_input.h"
@@ -344,8 +345,8 @@ Kind kind_of(const std::string& name) {
   const fs::path path(name);
   std::error_code error;
   if (!fs::exists(path, error)) throw Error(text(name, ": no such file or folder"));
-  if (fs::is_directory(path, error) || path.extension() == ".json") return Kind::report;
-  return path.extension() == ".scree" ? Kind::checkpoint : Kind::raster;
+  if (fs::is_directory(path, error) || io::ending_of(path) == ".json") return Kind::report;
+  return io::ending_of(path) == ".scree" ? Kind::checkpoint : Kind::raster;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
+#include "io/ending.h"
 #include "io/volume.h"
 #include "mesh_layers.h"
 #include "scene/voxel_scene.h"
@@ -467,7 +468,7 @@ int info(Console& console, const InfoArguments& arguments) {
   } else if (path.extension() == ".scree") {
     refuse_hydrology("a checkpoint");
     checkpoint_info(console, arguments.file);
-  } else if (path.extension() == ".vdb") {
+  } else if (io::ending_of(path) == ".vdb") {
     refuse_hydrology("a volume");
     volume_info(console, arguments.file);
   } else if (path.extension() == ".json") {

@@ -82,6 +82,17 @@ CLI::App* command(CLI::App& app, Words& words, const char* name, const char* hel
   return sub;
 }
 
+// What changes a scene, and where it runs.
+void add_changes(CLI::App* sub, RunArguments& a, const char* group = "Options") {
+  option(sub, "--steps", a.steps, "N", "Steps, instead of the scene's")->group(group);
+  option(sub, "--size", a.size, "WxH", "Cells, over the same metres; a DEM is resampled")
+      ->group(group);
+  option(sub, "--seed", a.seed, "N", "Seed, instead of the scene's")->group(group);
+  options(sub, "--set", a.set, "T.KEY=V", "Any key of the scene: --set water.rain=\"30 mm/h\"")
+      ->group(group);
+  add_device(sub, a.device);
+}
+
 void add_checkpoints(CLI::App* sub, RunArguments& a) {
   option(sub, "--checkpoint-every", a.checkpoint_every, "N", "Write a checkpoint every N steps")
       ->group("Checkpoints");
@@ -100,12 +111,8 @@ void add_run(CLI::App& app, Words& words) {
       ->group("Output");
   option(sub, "--engine", a.engine, "E", "Also a heightmap for unreal, unity or godot")
       ->group("Output");
-  option(sub, "--steps", a.steps, "N", "Steps, instead of the scene's");
-  option(sub, "--size", a.size, "WxH", "Cells, over the same metres; a DEM is resampled");
-  option(sub, "--seed", a.seed, "N", "Seed, instead of the scene's");
-  options(sub, "--set", a.set, "T.KEY=V", "Any key of the scene: --set water.rain=\"30 mm/h\"");
+  add_changes(sub, a);
   add_checkpoints(sub, a);
-  add_device(sub, a.device);
   sub->footer(
       "Examples:\n"
       "  scree run examples/alpine.toml\n"
@@ -289,11 +296,13 @@ void add_render(CLI::App& app, Words& words) {
       ->group("Views that are read");
   option(sub, "--line", a.line, "X:Y,X:Y", "A section's ends, metres east and north of the middle")
       ->group("Views that are read");
+  add_changes(sub, a.run, "Scenes");
   add_input(sub, a.input);
   sub->footer(
       "Examples:\n"
       "  scree render dem.tif -o dem.png\n"
       "  scree render examples/alpine.toml -o alpine.png\n"
+      "  scree render alpine -o quick.png --size 256x256 --set water.rain=\"60 mm/h\"\n"
       "  scree render out/alpine -o alpine.png --pixels 1920x1080 --sun 260,20\n"
       "  scree render out/canyon -o canyon.png --camera azimuth=150,altitude=25,zoom=1.5\n"
       "  scree render rock.vdb -o rock.png --camera low\n"

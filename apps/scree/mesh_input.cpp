@@ -11,6 +11,7 @@
 #include "checkpoint.h"
 #include "console.h"
 #include "io/atomic_file.h"
+#include "io/ending.h"
 #include "scene/checkpoints.h"
 #include "scene/run_look.h"
 #include "volume_input.h"
@@ -130,9 +131,8 @@ MeshInput input_of(const fs::path& path, std::shared_ptr<Checkpoint> checkpoint,
   input.raster.values = checkpoint->values("bed");
   input.relief = look_in(checkpoint->file());
   if (!words.cell.empty()) input.raster.dx = input.raster.dy = parse_length("--cell", words.cell);
-  // Fluxes are for whoever goes on from here: they are counted in quanta.
-  for (const std::string& name : checkpoint->fields())
-    if (!name.starts_with("flux.")) input.fields[name] = false;
+  input.step = checkpoint->step();
+  for (const std::string& name : checkpoint->fields()) input.fields[name] = false;
   input.field = [checkpoint](const std::string& name) { return checkpoint->values(name); };
   if (checkpoint->has("flux.x") && checkpoint->has("water"))
     input.velocity = [checkpoint] { return checkpoint->velocity(); };
@@ -158,12 +158,20 @@ std::optional<MeshInput> newest_checkpoint(const fs::path& folder, const InputWo
 MeshInput in_folder(const std::string& name, const InputWords& words) {
   const fs::path folder(name);
   const std::optional<std::vector<ReportFile>> report = report_in(folder);
-  if (const ReportFile* heights = report ? heightmap_of(*report) : nullptr) {
-    MeshInput input{heights->path.string(), read_input(heights->path.string(), words)};
-    add_fields(*report, heights->step, input);
-    return input;
+  const ReportFile* heights = report ? heightmap_of(*report) : nullptr;
+  const std::vector<CheckpointFile> saved = list_checkpoints(folder);
+  std::optional<MeshInput> found;
+  if (heights == nullptr || (!saved.empty() && saved.front().step > heights->step))
+    found = newest_checkpoint(folder, words);
+  if (heights != nullptr && (!found || found->step < heights->step)) {
+    found = MeshInput{heights->path.string(), read_input(heights->path.string(), words)};
+    add_fields(*report, heights->step, *found);
+    found->step = heights->step;
   }
-  if (std::optional<MeshInput> found = newest_checkpoint(folder, words)) return *std::move(found);
+  if (found) {
+    tell_of_later_steps(name, found->step, "the last of which it left the heights or a checkpoint");
+    return *std::move(found);
+  }
   if (!report)
     throw Error(
         text(name, ": expected a run's folder, found neither report.json nor a checkpoint"));
@@ -180,7 +188,7 @@ MeshInput find_heights(const std::string& name, const InputWords& words) {
   MeshInput input;
   if (fs::is_directory(path, error))
     input = in_folder(name, words);
-  else if (path.extension() == ".scree")
+  else if (io::ending_of(path) == ".scree")
     input = input_of(path, std::make_shared<Checkpoint>(path), words);
   else
     input = {name, read_input(name, words)};
@@ -193,6 +201,18 @@ render::ReliefOptions look_in(const io::CheckpointReader& checkpoint) {
   if (const std::optional<render::ReliefOptions> kept = read_look(checkpoint)) return *kept;
   const auto report = report_in(checkpoint.path().parent_path());
   return report ? relief_in(*report) : render::ReliefOptions{};
+}
+
+void tell_of_later_steps(const std::string& folder, std::uint64_t step, const std::string& why) {
+  const fs::path path = fs::path(folder) / "report.json";
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return;
+  const Json report = Json::parse(io::read_file(path), nullptr, false);
+  if (!report.is_object() || !report.contains("steps") || !report["steps"].is_number_unsigned())
+    return;
+  const auto steps = report["steps"].get<std::uint64_t>();
+  if (step < steps)
+    log(LogLevel::info, text(folder, ": this is step ", step, " of ", steps, ", ", why));
 }
 
 std::optional<std::string> output_of_voxels(const std::string& name, const FileTest& wanted,
@@ -222,7 +242,7 @@ std::optional<std::string> output_of_voxels(const std::string& name, const FileT
 
 std::optional<std::string> volume_in(const std::string& name) {
   return output_of_voxels(
-      name, [](const std::string& file) { return file.ends_with(".vdb"); }, "a .vdb");
+      name, [](const std::string& file) { return io::ending_of(file) == ".vdb"; }, "a .vdb");
 }
 
 std::vector<float> read_field(const std::string& file, const io::Raster& like) {

@@ -23,6 +23,7 @@ struct MeshInput {
   std::map<std::string, bool> fields = {};
   std::function<std::vector<float>(const std::string&)> field = {};
   std::function<WaterVelocity()> velocity = {};  // of a checkpoint alone
+  std::uint64_t step = 0;                        // of a run's state
   render::ReliefOptions relief = {};             // the tints of the run's own
 
   bool has(const std::string& name) const { return fields.count(name) > 0; }
@@ -30,12 +31,15 @@ struct MeshInput {
   bool has_plain(const std::string& name) const { return has(name) && !fields.at(name); }
 };
 
-// A raster; a checkpoint; or a run's folder, of which the newest heightmap in its report is taken,
-// and else the newest whole checkpoint.
+// A raster; a checkpoint; or a run's folder, of which the newest is taken: a heightmap in its
+// report, or a whole checkpoint. A note says so where that is not how the run ended.
 MeshInput find_heights(const std::string& name, const InputWords& words);
 
 // The tints of the run that a checkpoint is of: its own, else those in the report beside it.
 render::ReliefOptions look_in(const io::CheckpointReader& checkpoint);
+
+// A note where the run in this folder went on after that step; `why` ends it.
+void tell_of_later_steps(const std::string& folder, std::uint64_t step, const std::string& why);
 
 // The newest wanted output in the folder of a run of voxels, else its newest whole checkpoint;
 // nothing where it is no such folder.

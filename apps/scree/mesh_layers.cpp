@@ -12,7 +12,9 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "io/atomic_file.h"
+#include "io/ending.h"
 #include "mesh_files.h"
+#include "mesh_input.h"
 #include "scene/checkpoints.h"
 #include "scene/layer_pictures.h"
 #include "scene/layer_state.h"
@@ -30,7 +32,7 @@ constexpr WishRules rules = {
 
 bool is_layers(const fs::path& path) {
   std::error_code error;
-  if (path.extension() != ".scree" || !fs::is_regular_file(path, error)) return false;
+  if (io::ending_of(path) != ".scree" || !fs::is_regular_file(path, error)) return false;
   return holds_layers(io::CheckpointReader(path));
 }
 
@@ -52,17 +54,6 @@ Json report_of(const fs::path& folder) {
   if (!fs::is_regular_file(path, error)) return Json::object();
   const Json report = Json::parse(io::read_file(path), nullptr, false);
   return report.is_object() ? report : Json::object();
-}
-
-// A run that has ended leaves no state of its last step.
-void warn_of_older(const std::string& folder, const std::string& checkpoint) {
-  const Json report = report_of(folder);
-  const std::int64_t step = io::CheckpointReader(checkpoint).integer("step");
-  if (report.value("terrain", "") != "layers" || !report.value("steps", Json()).is_number_integer())
-    return;
-  if (const auto end = report["steps"].get<std::int64_t>(); end != step)
-    log(LogLevel::warning,
-        text(checkpoint, ": of step ", step, ", and the outputs beside it are of step ", end));
 }
 
 double height_of(const Layers& layers) {
@@ -144,16 +135,18 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   if (!arguments.cell_z.empty()) options.cell_z = parse_length("--cell-z", arguments.cell_z);
   prepare_folder(arguments.out);
   const Layers layers = read_layers_file(checkpoint);
+  const io::CheckpointReader file(checkpoint);
+  if (fs::is_directory(arguments.in))
+    tell_of_later_steps(arguments.in, static_cast<std::uint64_t>(file.integer("step")),
+                        "the last of which it left a checkpoint, which layers are in");
   if (options.cut) surface::check_cut("--", *options.cut, layers.shape());
-  warn_of_older(arguments.in, checkpoint);
   const double height = height_of(layers);
   check_samples(layers, height, options);
   const double cell_z = surface::layer_solid_cell_z(height, options);
   if (const std::string note = surface::thin_parts_note(layers, cell_z, "--cell-z"); !note.empty())
     log(LogLevel::info, text(checkpoint, ": ", note));
   surface::Simplified mesh{surface::layer_solid(layers, options), 0};
-  const std::vector<Stones::Boulder> stones =
-      stones_of_layers(io::CheckpointReader(checkpoint), layers);
+  const std::vector<Stones::Boulder> stones = stones_of_layers(file, layers);
   add_stones(mesh.mesh, layers, stones, options.cut);
   if (wishes.target > 0) mesh = surface::simplify(mesh.mesh, wishes.target);
   const MeshFiles files = write_file(arguments.out, mesh);

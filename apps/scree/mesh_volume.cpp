@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/units.h"
+#include "io/ending.h"
 #include "io/mesh.h"
 #include "io/volume.h"
 #include "material_colours.h"
@@ -57,7 +58,7 @@ struct Work {
 io::VolumeOptions volume_options(const MeshArguments& arguments) {
   io::VolumeOptions options;
   options.grid = arguments.grid;
-  const bool has_cells = std::filesystem::path(arguments.in).extension() != ".npy";
+  const bool has_cells = io::ending_of(arguments.in) != ".npy";
   if (has_cells && !arguments.input.cell.empty())
     throw UsageError(text("--cell: ", arguments.in, " says itself how large its cells are"));
   if (!has_cells && arguments.input.cell.empty())

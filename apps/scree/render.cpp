@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/suggest.h"
 #include "commands.h"
+#include "io/ending.h"
 #include "io/film.h"
 #include "mesh_layers.h"
 #include "picture_words.h"
@@ -31,13 +32,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_film(const std::string& file) { return file.ends_with(".mp4"); }
+bool is_film(const std::string& file) { return io::ending_of(file) == ".mp4"; }
 
 void check_name(const RenderArguments& arguments) {
   const std::string& file = arguments.out;
   if (is_film(file) && arguments.turntable.empty())
     throw UsageError(text("--out '", file, "': a film needs --turntable N"));
-  if (!is_film(file) && !file.ends_with(".png"))
+  if (!is_film(file) && io::ending_of(file) != ".png")
     throw UsageError(text("--out '", file, "': expected a name that ends in .png"));
 }
 
@@ -105,7 +106,7 @@ void set_relief(const RenderArguments& arguments, const render::ReliefOptions& o
 bool is_scene(const std::string& name) {
   const std::vector<std::string> presets = preset_names();
   std::error_code error;
-  return fs::path(name).extension() == ".toml" ||
+  return io::ending_of(name) == ".toml" ||
          (!fs::exists(name, error) &&
           std::find(presets.begin(), presets.end(), name) != presets.end());
 }
@@ -171,6 +172,7 @@ auto run_in_passing(Console& console, const RenderArguments& arguments,
   const WorkFolder work(work_folder_of(arguments));
   RunOptions options;
   options.out = work.path();
+  options.device = device_options(arguments.run.device);
   options.progress = &console.terminal();
   options.cancel = &console.cancel();
   options.report.clear();
@@ -216,33 +218,45 @@ OutputSettings picture_output(const RenderArguments& arguments, const PictureSet
 }
 
 // A scene is run, and its only output is the picture.
-void run_for_picture(Console& console, const RenderArguments& arguments, PictureSettings settings) {
-  Scene scene = find_scene(arguments.in);
-  set_relief(arguments, look_of(scene.outputs), settings.look);
+template <class AnyScene, class Run>
+void run_for_picture(Console& console, const RenderArguments& arguments, AnyScene scene,
+                     const PictureSettings& settings, const SolidOutput& solid, const Run& run) {
   scene.outputs = {picture_output(arguments, settings, scene.name)};
-  scene.outputs.front().solid = solid_of(arguments, scene.terrain.layers.has_value());
-  const RunResult result =
-      run_in_passing(console, arguments, settings,
-                     [&](const RunOptions& options) { return run_scene(scene, options); });
+  scene.outputs.front().solid = solid;
+  const auto result = run_in_passing(
+      console, arguments, settings, [&](const RunOptions& options) { return run(scene, options); });
   console.terminal().end_well();
   console.regret(result.astray);
   for (const std::string& line : result.lines) log(LogLevel::info, line);
   tell(console, names_of(arguments, result.outputs), arguments.in, settings, "");
 }
 
-void run_for_rock(Console& console, const RenderArguments& arguments, PictureSettings settings) {
-  solid_of(arguments, false);
-  VoxelScene scene = load_voxel_scene(arguments.in);
-  set_relief(arguments, rock_relief(), settings.look);
-  check_rock_view(arguments.in, settings.view);
-  scene.outputs = {picture_output(arguments, settings, scene.name)};
-  const VoxelRunResult result =
-      run_in_passing(console, arguments, settings,
-                     [&](const RunOptions& options) { return run_voxel_scene(scene, options); });
-  console.terminal().end_well();
-  console.regret(result.astray);
-  for (const std::string& line : result.lines) log(LogLevel::info, line);
-  tell(console, names_of(arguments, result.outputs), arguments.in, settings, "");
+void render_scene(Console& console, const RenderArguments& arguments, PictureSettings settings) {
+  if (settings.before && arguments.before != "start")
+    throw UsageError(text("--before '", arguments.before, "': expected start beside a scene"));
+  RunArguments words = arguments.run;
+  words.scene = arguments.in;
+  if (is_voxel_scene(arguments.in)) {
+    const SolidOutput whole = solid_of(arguments, false);
+    const VoxelScene scene = changed_voxel_scene(words);
+    set_relief(arguments, rock_relief(), settings.look);
+    check_rock_view(arguments.in, settings.view);
+    run_for_picture(console, arguments, scene, settings, whole, run_voxel_scene);
+    return;
+  }
+  const Scene scene = changed_scene(words);
+  set_relief(arguments, look_of(scene.outputs), settings.look);
+  run_for_picture(console, arguments, scene, settings,
+                  solid_of(arguments, scene.terrain.layers.has_value()), run_scene);
+}
+
+// What is there already is not run.
+void refuse_changes(const RenderArguments& arguments) {
+  const RunArguments& run = arguments.run;
+  for (const auto& [option, given] :
+       {std::pair{"--steps", !run.steps.empty()}, std::pair{"--size", !run.size.empty()},
+        std::pair{"--seed", !run.seed.empty()}, std::pair{"--set", !run.set.empty()}})
+    if (given) throw UsageError(text(option, ": expected a scene to change: ", arguments.in));
 }
 
 // Another input in the same words.
@@ -290,6 +304,10 @@ std::string kind_of(const RenderInput& input) {
 
 // Side by side, what is at the same place in both halves is the same place.
 void check_before(const RenderInput& input, const RenderInput& before) {
+  std::error_code error;
+  if (fs::equivalent(input.file, before.file, error))
+    throw UsageError(text("--before: ", before.file, ": expected another state than the one that ",
+                          "is shown, found the same"));
   const std::string is = kind_of(input), other = kind_of(before);
   if (is != other)
     throw UsageError(text("--before: ", before.file, ": expected ", is, " as ", input.file,
@@ -314,21 +332,37 @@ void tell_of_water(const RenderArguments& arguments, const RenderInput& input) {
                            "\"field\", field = \"water\""));
 }
 
-}  // namespace
+render::ReliefOptions relief_of(const RenderInput& input) {
+  return input.heights  ? input.heights->relief
+         : input.layers ? input.layers->relief
+         : input.rock   ? rock_relief()
+                        : render::ReliefOptions{};
+}
 
-int render(Console& console, const RenderArguments& arguments) {
-  if (arguments.in.empty()) throw UsageError("IN: expected the name of a file, found nothing");
-  PictureSettings settings = settings_of(arguments);
-  prepare_folder(arguments.out);
-  if (is_scene(arguments.in)) {
-    if (settings.before && arguments.before != "start")
-      throw UsageError(text("--before '", arguments.before, "': expected start beside a scene"));
-    if (is_voxel_scene(arguments.in))
-      run_for_rock(console, arguments, settings);
-    else
-      run_for_picture(console, arguments, settings);
-    return 0;
+// The picture, the pictures of a turn, or the film of them.
+std::vector<fs::path> make_pictures(const RenderArguments& arguments,
+                                    const PictureSettings& settings, Photographer& now,
+                                    Photographer* then) {
+  const bool film = is_film(arguments.out);
+  const WorkFolder work(work_folder_of(arguments));
+  if (is_made_apart(arguments)) fs::create_directories(work.path());
+  const fs::path named = made_at(arguments),
+                 out = film ? fs::path(named).replace_extension(".png") : named;
+  std::vector<fs::path> files;
+  try {
+    files = write_pictures(settings, out, now, then);
+  } catch (const Error&) {
+    remove_pictures(arguments, settings);
+    throw;
   }
+  if (!film) return files;
+  Film made = make_film(arguments.out, files);
+  if (!made.line.empty()) log(LogLevel::warning, made.line);
+  return made.files;
+}
+
+void render_file(Console& console, const RenderArguments& arguments, PictureSettings settings) {
+  refuse_changes(arguments);
   const CancelScope stoppable(&console.cancel());
   std::optional<render::OffscreenContext> context;
   if (settings.view.in_perspective()) context.emplace();
@@ -337,37 +371,28 @@ int render(Console& console, const RenderArguments& arguments) {
   if (before) check_before(input, *before);
   check_picture_memory(settings, input.heights ? input.heights->raster.values.size() : 0);
   tell_of_water(arguments, input);
-  set_relief(arguments,
-             input.heights  ? input.heights->relief
-             : input.layers ? input.layers->relief
-             : input.rock   ? rock_relief()
-                            : render::ReliefOptions{},
-             settings.look);
+  set_relief(arguments, relief_of(input), settings.look);
   if (before) settle_range(input, settings.view);
   const int width = width_of_each(settings);
   const SolidOutput solid = solid_of(arguments, input.layers.has_value());
   if (solid.cut) surface::check_cut("--", *solid.cut, input.layers->layers.shape());
   const PhotographerPtr now = photograph(input, settings, solid, width);
   const PhotographerPtr then = before ? photograph(*before, settings, solid, width) : nullptr;
-  const bool film = is_film(arguments.out);
-  const WorkFolder work(work_folder_of(arguments));
-  if (is_made_apart(arguments)) fs::create_directories(work.path());
-  const fs::path named = made_at(arguments),
-                 out = film ? fs::path(named).replace_extension(".png") : named;
-  std::vector<fs::path> files;
-  try {
-    files = write_pictures(settings, out, *now, then.get());
-  } catch (const Error&) {
-    remove_pictures(arguments, settings);
-    throw;
-  }
-  if (film) {
-    Film made = make_film(arguments.out, files);
-    if (!made.line.empty()) log(LogLevel::warning, made.line);
-    files = std::move(made.files);
-  }
+  const std::vector<fs::path> files = make_pictures(arguments, settings, *now, then.get());
   tell(console, {files.begin(), files.end()}, input.file, settings,
        context ? context->device() : "");
+}
+
+}  // namespace
+
+int render(Console& console, const RenderArguments& arguments) {
+  if (arguments.in.empty()) throw UsageError("IN: expected the name of a file, found nothing");
+  const PictureSettings settings = settings_of(arguments);
+  prepare_folder(arguments.out);
+  if (is_scene(arguments.in))
+    render_scene(console, arguments, settings);
+  else
+    render_file(console, arguments, settings);
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "io/ending.h"
 #include "io/volume.h"
 #include "material_colours.h"
 #include "mesh_layers.h"
@@ -19,11 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_mesh(const std::string& file) {
-  std::string ending = fs::path(file).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::vector<std::string>& known = io::mesh_endings();
-  return std::find(known.begin(), known.end(), ending) != known.end();
+  return std::find(known.begin(), known.end(), io::ending_of(file)) != known.end();
 }
 
 bool has_area(const io::Mesh& mesh) {
@@ -38,7 +36,7 @@ bool has_area(const io::Mesh& mesh) {
 
 io::VolumeFile volume_of(const RenderArguments& arguments, const std::string& file) {
   io::VolumeOptions options;
-  if (fs::path(file).extension() == ".npy") {
+  if (io::ending_of(file) == ".npy") {
     if (arguments.input.cell.empty())
       throw UsageError(text(file, ": does not say how large its cells are; give --cell METRES"));
     options.cell = parse_length("--cell", arguments.input.cell);
@@ -80,6 +78,9 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
   if (const std::optional<std::string> layers = layers_in(arguments.in)) {
     input.file = *layers;
     const io::CheckpointReader file(*layers);
+    if (fs::is_directory(arguments.in))
+      tell_of_later_steps(arguments.in, static_cast<std::uint64_t>(file.integer("step")),
+                          "the last of which it left a checkpoint, which layers are in");
     LayerSubject::Velocity velocity;
     if (std::optional<WaterVelocity> known = read_velocity(file))
       velocity = [known] { return *known; };
@@ -92,7 +93,7 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
   input.file = output_of_voxels(
                    arguments.in,
                    [&](const std::string& file) {
-                     return (!whole && is_mesh(file)) || file.ends_with(".vdb");
+                     return (!whole && is_mesh(file)) || io::ending_of(file) == ".vdb";
                    },
                    whole ? "a .vdb" : "a mesh or a .vdb")
                    .value_or(arguments.in);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "input_field.h"
+#include "io/ending.h"
 #include "picture_words.h"
 #include "volume_input.h"
 
@@ -17,7 +18,7 @@ std::string subject_of(const std::string& in) {
   const fs::path path = fs::absolute(in).lexically_normal();
   const std::string stem = (path.has_filename() ? path : path.parent_path()).stem().string();
   const std::string checkpoint = "checkpoint-";
-  if (path.extension() != ".scree" || !stem.starts_with(checkpoint)) return stem;
+  if (io::ending_of(path) != ".scree" || !stem.starts_with(checkpoint)) return stem;
   return path.parent_path().filename().string() + ", step " + stem.substr(checkpoint.size());
 }
 

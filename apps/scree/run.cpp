@@ -1,4 +1,3 @@
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -8,23 +7,9 @@
 #include "summary.h"
 
 namespace scree::cli {
-namespace {
-
-Scene scene_of(const RunArguments& arguments) {
-  Scene scene = find_scene(arguments.scene);
-  change_scene(scene, arguments.set, arguments.steps, arguments.seed);
-  if (!arguments.size.empty()) {
-    const Size size = parse_size("--size", arguments.size);
-    scene.set_size(size.width, size.height);
-  }
-  return scene;
-}
-
-}  // namespace
-
 int run(Console& console, const RunArguments& arguments) {
   if (is_voxel_scene(arguments.scene)) return weather(console, arguments);
-  const Scene scene = scene_of(arguments);
+  const Scene scene = changed_scene(arguments);
   RunOptions options = run_options(arguments, scene.name);
   options.progress = &console.terminal();
   options.cancel = &console.cancel();

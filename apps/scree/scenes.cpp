@@ -12,6 +12,11 @@
 #include "scene/checkpoints.h"
 
 namespace scree::cli {
+namespace {
+
+constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 Scene find_preset(const std::string& name) {
   const std::vector<std::string> known = preset_names();
@@ -37,7 +42,6 @@ Scene find_scene(const std::string& name) {
 
 void change_scene(Scene& scene, const std::vector<std::string>& set, const std::string& steps,
                   const std::string& seed) {
-  constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
   for (const std::string& assignment : set) {
     parse_assignment("--set", assignment);
     scene.apply_override(assignment);
@@ -47,6 +51,31 @@ void change_scene(Scene& scene, const std::vector<std::string>& set, const std::
     scene.time = 0;
   }
   if (!seed.empty()) scene.seed = parse_whole("--seed", seed, 0, any);
+}
+
+Scene changed_scene(const RunArguments& arguments) {
+  Scene scene = find_scene(arguments.scene);
+  change_scene(scene, arguments.set, arguments.steps, arguments.seed);
+  if (!arguments.size.empty()) {
+    const Size size = parse_size("--size", arguments.size);
+    scene.set_size(size.width, size.height);
+  }
+  return scene;
+}
+
+VoxelScene changed_voxel_scene(const RunArguments& arguments) {
+  VoxelScene scene = load_voxel_scene(arguments.scene);
+  for (const std::string& assignment : arguments.set) {
+    parse_assignment("--set", assignment);
+    scene.apply_override(assignment);
+  }
+  if (!arguments.steps.empty()) scene.steps = parse_whole("--steps", arguments.steps, 0, any);
+  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
+  if (!arguments.size.empty()) {
+    const auto [nx, ny, nz] = parse_box("--size", arguments.size);
+    scene.set_size(nx, ny, nz);
+  }
+  return scene;
 }
 
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder) {

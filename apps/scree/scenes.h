@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "scene/runner.h"
 #include "scene/scene.h"
+#include "scene/voxel_scene.h"
 
 namespace scree::cli {
 
@@ -20,6 +21,10 @@ Scene find_preset(const std::string& name);
 // What --set, --steps and --seed ask for; empty words change nothing.
 void change_scene(Scene& scene, const std::vector<std::string>& set, const std::string& steps,
                   const std::string& seed);
+
+// The scene that is named, with all that was asked to be changed of it.
+Scene changed_scene(const RunArguments& arguments);
+VoxelScene changed_voxel_scene(const RunArguments& arguments);
 
 // What a person who pressed Ctrl-C wants to read: where the checkpoint is, and how to go on.
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder);

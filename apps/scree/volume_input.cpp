@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
+#include "io/ending.h"
 #include "kernel/voxel.h"
 #include "material_colours.h"
 
@@ -76,7 +77,8 @@ void add_reported_materials(const std::filesystem::path& volume, io::VolumeFile&
 
 bool is_voxel_checkpoint(const std::filesystem::path& path) {
   std::error_code error;
-  if (path.extension() != ".scree" || !std::filesystem::is_regular_file(path, error)) return false;
+  if (io::ending_of(path) != ".scree" || !std::filesystem::is_regular_file(path, error))
+    return false;
   return io::CheckpointReader(path).has("voxels.words");
 }
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -12,23 +11,6 @@
 
 namespace scree::cli {
 namespace {
-
-constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
-
-VoxelScene scene_of(const RunArguments& arguments) {
-  VoxelScene scene = load_voxel_scene(arguments.scene);
-  for (const std::string& assignment : arguments.set) {
-    parse_assignment("--set", assignment);
-    scene.apply_override(assignment);
-  }
-  if (!arguments.steps.empty()) scene.steps = parse_whole("--steps", arguments.steps, 0, any);
-  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
-  if (!arguments.size.empty()) {
-    const auto [nx, ny, nz] = parse_box("--size", arguments.size);
-    scene.set_size(nx, ny, nz);
-  }
-  return scene;
-}
 
 std::string ledger_text(const WeatheringLedger& l) {
   return fmt::format("{} rock + {} colluvium + {} deleted + {} left = {} voxels, {} astray", l.rock,
@@ -77,7 +59,7 @@ Json answer(const std::string& name, const VoxelRunResult& result) {
 }  // namespace
 
 int weather(Console& console, const RunArguments& arguments) {
-  const VoxelScene scene = scene_of(arguments);
+  const VoxelScene scene = changed_voxel_scene(arguments);
   RunOptions options = run_options(arguments, scene.name);
   options.progress = &console.terminal();
   options.cancel = &console.cancel();

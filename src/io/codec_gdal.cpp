@@ -28,11 +28,50 @@
 namespace scree::io::codec {
 namespace {
 
+std::string one_line(const char* message) {
+  std::string line = message;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
+// What GDAL says on threads of its own, where tiles are unpacked: of those it tells the handler of
+// the whole process. That is ours while any file is open, and the one from before after that.
+class OtherThreads {
+ public:
+  static void listen() {
+    const std::lock_guard<std::mutex> guard(mutex);
+    if (listeners++ > 0) return;
+    first.clear();
+    before = CPLSetErrorHandler(&OtherThreads::keep);
+  }
+  static void leave() {
+    const std::lock_guard<std::mutex> guard(mutex);
+    if (--listeners == 0) CPLSetErrorHandler(before);
+  }
+  // The first failure, if there was one.
+  static std::string failure() {
+    const std::lock_guard<std::mutex> guard(mutex);
+    return first;
+  }
+
+ private:
+  static void CPL_STDCALL keep(CPLErr level, CPLErrorNum /*number*/, const char* message) {
+    const std::lock_guard<std::mutex> guard(mutex);
+    if (level >= CE_Failure && first.empty()) first = one_line(message);
+  }
+
+  inline static std::mutex mutex;
+  inline static int listeners = 0;
+  inline static CPLErrorHandler before = nullptr;
+  inline static std::string first;
+};
+
 // For as long as it lives: GDAL prints nothing, writes no .aux.xml, and its first failure is kept
 // for our own message. Some writers report a full disk in no other way.
 class GdalScope {
  public:
   GdalScope() {
+    OtherThreads::listen();
     static std::once_flag once;
     std::call_once(once, [] { GDALAllRegister(); });
     CPLPushErrorHandlerEx(&GdalScope::keep, this);
@@ -45,6 +84,7 @@ class GdalScope {
     CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", nullptr);
     CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr);
     CPLPopErrorHandler();
+    OtherThreads::leave();
   }
   GdalScope(const GdalScope&) = delete;
   GdalScope& operator=(const GdalScope&) = delete;
@@ -55,15 +95,17 @@ class GdalScope {
     failed_ = false;
     first_.clear();
   }
-  std::string reason() const { return first_.empty() ? "GDAL gives no reason" : first_; }
+  std::string reason() const {
+    const std::string reason = first_.empty() ? OtherThreads::failure() : first_;
+    return reason.empty() ? "GDAL gives no reason" : reason;
+  }
 
  private:
   static void CPL_STDCALL keep(CPLErr level, CPLErrorNum, const char* message) {
     auto* scope = static_cast<GdalScope*>(CPLGetErrorHandlerUserData());
     if (level < CE_Failure || scope->failed_) return;
     scope->failed_ = true;
-    scope->first_ = message;
-    std::replace(scope->first_.begin(), scope->first_.end(), '\n', ' ');
+    scope->first_ = one_line(message);
   }
 
   bool failed_ = false;

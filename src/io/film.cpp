@@ -8,8 +8,10 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 
 #include "base/error.h"
@@ -27,17 +29,33 @@ class Filmer {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       throw Error(text("ffmpeg: ", std::strerror(errno)));
     ours_ = ends[0];
+    said_.reset(std::tmpfile());
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    std::vector<std::string> words = {"ffmpeg",     "-y",         "-loglevel",
-                                      "error",      "-f",         "image2pipe",
-                                      "-framerate", "25",         "-i",
-                                      "-",          "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                      "-pix_fmt",   "yuv420p",    "-movflags",
-                                      "+faststart", path.string()};
+    if (said_)
+      posix_spawn_file_actions_adddup2(&actions, fileno(said_.get()), STDERR_FILENO);
+    else
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    // A name with a colon would be a protocol.
+    std::vector<std::string> words = {"ffmpeg",
+                                      "-y",
+                                      "-loglevel",
+                                      "error",
+                                      "-f",
+                                      "image2pipe",
+                                      "-framerate",
+                                      "25",
+                                      "-i",
+                                      "-",
+                                      "-vf",
+                                      "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                      "-pix_fmt",
+                                      "yuv420p",
+                                      "-movflags",
+                                      "+faststart",
+                                      "file:" + path.string()};
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -77,7 +95,22 @@ class Filmer {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
 
+  // The last line that it has said, if any, with what leads to it.
+  std::string last_words() const {
+    if (!said_) return {};
+    std::rewind(said_.get());
+    std::string last, line;
+    for (int c = std::fgetc(said_.get()); c != EOF; c = std::fgetc(said_.get())) {
+      if (c == '\n' || c == '\r')
+        line.clear();
+      else
+        last = line += static_cast<char>(c);
+    }
+    return last.empty() ? last : ": " + last;
+  }
+
  private:
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> said_{nullptr, std::fclose};
   int ours_ = -1;
   pid_t process_ = 0;
 };
@@ -109,8 +142,8 @@ void write_film(const std::filesystem::path& path,
   std::error_code error;
   if (!filmer.finish() || !taken || !std::filesystem::exists(part, error)) {
     std::filesystem::remove(part, error);
-    throw Error(text(path.string(), ": ffmpeg failed; its ", pictures.size(), " pictures are from ",
-                     pictures.front().string(), " on"));
+    throw Error(text(path.string(), ": ffmpeg failed", filmer.last_words(), "; its ",
+                     pictures.size(), " pictures are from ", pictures.front().string(), " on"));
   }
   std::filesystem::rename(part, path, error);
   if (error) throw Error(text(path.string(), ": ", error.message()));

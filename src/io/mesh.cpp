@@ -7,16 +7,11 @@
 #include <limits>
 
 #include "base/error.h"
+#include "io/ending.h"
 #include "io/mesh_codec.h"
 
 namespace scree::io {
 namespace {
-
-std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
-}
 
 // Vertices and triangles are counted from 1, as lines are.
 void check_vectors(const std::string& path, const char* what,

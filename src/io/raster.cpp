@@ -9,19 +9,13 @@
 #include "base/log.h"
 #include "io/cells.h"
 #include "io/codec.h"
+#include "io/ending.h"
 #include "io/npy.h"
 #include "io/raster_write.h"
 #include "io/sidecar.h"
 
 namespace scree::io {
 namespace {
-
-std::string lower_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return extension;
-}
 
 // What a file is, by its first bytes where it has a signature and by its name where it has none.
 Format format_to_read(const std::filesystem::path& path) {
@@ -243,7 +237,7 @@ HeightRange height_range(const Raster& raster) {
 }
 
 Format format_of(const std::filesystem::path& path) {
-  const std::string extension = lower_extension(path);
+  const std::string extension = ending_of(path);
   if (extension == ".tif" || extension == ".tiff") return Format::geotiff;
   if (extension == ".png") return Format::png16;
   if (extension == ".raw" || extension == ".r16") return Format::raw16;

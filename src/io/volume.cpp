@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "io/ending.h"
 #include "io/npy.h"
 #include "io/volume_codec.h"
 
@@ -15,12 +16,6 @@ namespace scree::io {
 namespace {
 
 constexpr int largest_side = 1 << 20;
-
-std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
-}
 
 void check_shape(const std::string& path, const VolumeShape& shape) {
   for (std::size_t d = 0; d < 3; ++d) {

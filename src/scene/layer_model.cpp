@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/suggest.h"
 #include "io/atomic_file.h"
+#include "io/ending.h"
 #include "process/layer_water.h"
 #include "process/stones.h"
 #include "render/context.h"
@@ -81,8 +82,8 @@ class LayerModel : public RunModel {
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
     WrittenOutput written;
     if (output.kind == OutputKind::stones) {
-      const std::string list =
-          output.file.ends_with(".json") ? stones()->json(*layers_) : stones()->csv(*layers_);
+      const std::string list = io::ending_of(output.file) == ".json" ? stones()->json(*layers_)
+                                                                     : stones()->csv(*layers_);
       io::AtomicFile file(path);
       file.write(list.data(), list.size());
       file.commit();

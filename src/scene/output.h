@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/ending.h"
 #include "io/tiles.h"
 #include "render/camera.h"
 #include "render/picture_scene.h"
@@ -69,7 +70,7 @@ struct OutputSettings {
   std::string where;  // file and line, for messages
 
   // Pictures that become a film at the end of the run, where ffmpeg is installed.
-  bool is_film() const { return kind == OutputKind::picture && file.ends_with(".mp4"); }
+  bool is_film() const { return kind == OutputKind::picture && io::ending_of(file) == ".mp4"; }
 };
 
 // With nothing said but this.

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "io/ending.h"
 #include "io/engine_export.h"
 #include "io/mesh.h"
 #include "io/volume.h"
@@ -260,7 +261,8 @@ const std::map<std::string, OutputKind>& output_kinds() {
 void check_output_file(const OutputSettings& output) {
   if (output.kind == OutputKind::engine) return;
   if (output.kind == OutputKind::stones) {
-    if (!output.file.ends_with(".csv") && !output.file.ends_with(".json"))
+    const std::string ending = io::ending_of(output.file);
+    if (ending != ".csv" && ending != ".json")
       throw UsageError(
           text(output.where, ": file = '", output.file, "': expected a .csv or .json"));
     return;

@@ -98,8 +98,9 @@ void interrupt(const std::string& toml, RunOptions options, long long step) {
 class WithFfmpeg {
  public:
   WithFfmpeg() : paths_(std::getenv("PATH")) {
-    io::write_file(folder_.path() / "ffmpeg",
-                   "#!/bin/sh\nfor last; do :; done\nPATH=/usr/bin:/bin\ncat > \"$last\"\n");
+    io::write_file(
+        folder_.path() / "ffmpeg",
+        "#!/bin/sh\nfor last; do :; done\nPATH=/usr/bin:/bin\ncat > \"${last#file:}\"\n");
     fs::permissions(folder_.path() / "ffmpeg", fs::perms::owner_all);
     ::setenv("PATH", folder_.path().c_str(), 1);
   }

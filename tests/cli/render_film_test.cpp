@@ -43,7 +43,8 @@ TEST_F(RenderCommand, FilmsWhereFfmpegIs) {
   EXPECT_TRUE(fs::exists(path("turn-002.png")));
   EXPECT_FALSE(fs::exists(path("turn.mp4")));
   fs::create_directory(path("bin"));
-  write("bin/ffmpeg", "#!/bin/sh\nfor last; do :; done\nPATH=/usr/bin:/bin\ncat > \"$last\"\n");
+  write("bin/ffmpeg",
+        "#!/bin/sh\nfor last; do :; done\nPATH=/usr/bin:/bin\ncat > \"${last#file:}\"\n");
   fs::permissions(path("bin/ffmpeg"), fs::perms::owner_all);
   ::setenv("PATH", path("bin").c_str(), 1);
   const std::string frames = read("turn-000.png") + read("turn-001.png") + read("turn-002.png");
@@ -57,9 +58,9 @@ TEST_F(RenderCommand, FilmsWhereFfmpegIs) {
   expect_success(scree({"run", "hills.toml", "--out", "run"}));
   EXPECT_TRUE(fs::exists(path("run/a.mp4")));
   EXPECT_FALSE(fs::exists(path("run/a-000020.png")));
-  write("bin/ffmpeg", "#!/bin/sh\nexit 3\n");
+  write("bin/ffmpeg", "#!/bin/sh\necho one >&2\necho out of film >&2\nexit 3\n");
   fs::permissions(path("bin/ffmpeg"), fs::perms::owner_all);
-  expect_failure(scree(turn), 1, {"ffmpeg failed"});
+  expect_failure(scree(turn), 1, {"ffmpeg failed: out of film; its 3"});
   EXPECT_TRUE(fs::exists(path("turn.mp4.work/turn-000.png"))) << "not lost";
   ::setenv("PATH", paths.c_str(), 1);
 }
@@ -68,7 +69,8 @@ TEST_F(RenderCommand, FilmsWhereFfmpegIs) {
 TEST_F(RenderCommand, AFilmOfARunThatWasKilledIsWhole) {
   const std::string paths = std::getenv("PATH");
   fs::create_directory(path("bin"));
-  write("bin/ffmpeg", "#!/bin/sh\nfor last; do :; done\nPATH=/usr/bin:/bin\ncat > \"$last\"\n");
+  write("bin/ffmpeg",
+        "#!/bin/sh\nfor last; do :; done\nPATH=/usr/bin:/bin\ncat > \"${last#file:}\"\n");
   fs::permissions(path("bin/ffmpeg"), fs::perms::owner_all);
   ::setenv("PATH", path("bin").c_str(), 1);
   write_scene("hills.toml",
@@ -117,6 +119,9 @@ TEST_F(RenderCommand, FilmsThatARealFfmpegMakes) {
       scree({"render", "land.tif", "-o", "turn.mp4", "--pixels", "65x40", "--turntable", "5"}));
   EXPECT_EQ(probed(path("turn.mp4")), "h264,66,40,25/1,5\n") << "an odd side gains a column";
   EXPECT_FALSE(fs::exists(path("turn-000.png")));
+  expect_success(
+      scree({"render", "land.tif", "-o", "a:b.MP4", "--pixels", "32x20", "--turntable", "3"}));
+  EXPECT_EQ(probed("file:" + path("a:b.MP4").string()), "h264,32,20,25/1,3\n");
   write_scene("hills.toml",
               "[[output]]\nkind = \"picture\"\npixels = [32, 20]\nevery = 20\nfile = \"a.mp4\"\n");
   expect_success(scree({"run", "hills.toml", "--out", "run"}));

@@ -183,5 +183,15 @@ TEST_F(RenderCommand, SaysWhatIsMissingWhereThereIsNoOpenGl) {
   ::unsetenv("LIBGL_DRIVERS_PATH");
 }
 
+// GDAL unpacks tiles on threads of its own: what it says there is in our one line.
+TEST_F(RenderCommand, RefusesHalfAGeoTiff) {
+  expect_success(scree({"generate", "ridged", "-o", "whole.tif", "--size", "600x500"}));
+  write("half.tif", read("whole.tif").substr(0, 20000));
+  refuses({"render", "half.tif", "-o", "no.png"}, 1, "half.tif: expected 600 x 500 whole samples");
+  const Outcome outcome = scree({"info", "half.tif"});
+  EXPECT_FALSE(contains(outcome.err, "no reason")) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
 }  // namespace
 }  // namespace scree::testing

@@ -78,5 +78,56 @@ TEST_F(RenderState, ACheckpointOfHeightsLooksAsItsRunDid) {
       << "a relief's palette comes first";
 }
 
+// Whatever a checkpoint holds is shown as the run shows it: values, unit and title.
+TEST_F(RenderState, EveryFieldOfACheckpointIsShown) {
+  std::string pictures;
+  const Words fields = {"flux.x", "flux.se", "wetness", "looseness", "flow", "wear"};
+  for (const std::string& field : fields)
+    pictures +=
+        "[[output]]\nkind = \"picture\"\npixels = [240, 220]\nevery = 20\nview = \"field:" + field +
+        "\"\nfile = \"" + field + ".png\"\n";
+  write_scene("fields.toml", pictures);
+  expect_success(scree({"run", "fields.toml", "--out", "fields", "--checkpoint-every", "20",
+                        "--set", "water.neighbours=8", "--set", "hydraulic.loosening=0.1", "--set",
+                        "thermal.wetness_influence=0.5"}));
+  for (const std::string& field : fields) {
+    // Titles name the scene there, and the folder and step here.
+    expect_success(scree({"render", "fields/checkpoint-20.scree", "-o", "state.png", "--pixels",
+                          "240x220", "--view", "field:" + field}));
+    const Pixels state(path("state.png")), run(path("fields/" + field + "-000020.png"));
+    int differ = 0;
+    for (int y = 30; y < state.height(); ++y)
+      for (int x = 0; x < state.width(); ++x) differ += state.at(x, y) != run.at(x, y) ? 1 : 0;
+    EXPECT_EQ(differ, 0) << field;
+  }
+}
+
+// The newest state of a folder, and a word where the run went on after it.
+TEST_F(RenderState, AFolderShowsItsNewestState) {
+  const std::string seen = "[[output]]\nkind = \"picture\"\npixels = [32, 20]\n",
+                    heights = "[[output]]\nkind = \"height\"\nevery = 20\n";
+  const auto shown = [&](const char* every) {
+    expect_success(scree({"run", "hills.toml", "--out", "run", "--checkpoint-every", every}));
+    const Outcome outcome =
+        scree({"render", "run", "-o", "a.png", "--pixels", "32x20", "--view", "relief", "--json"});
+    expect_success(outcome);
+    return std::pair(outcome.json()["source"].get<std::string>(), outcome.err);
+  };
+  write_scene("hills.toml", seen);
+  auto [source, note] = shown("30");
+  EXPECT_EQ(source, "run/checkpoint-30.scree");
+  EXPECT_TRUE(contains(note, "this is step 30 of 40")) << note;
+  expect_failure(scree({"render", "run", "-o", "no.png", "--view", "relief", "--before",
+                        "run/checkpoint-30.scree", "-q"}),
+                 2, {"--before", "found the same"});
+  write_scene("hills.toml", heights + seen);
+  std::tie(source, note) = shown("30");
+  EXPECT_EQ(source, "run/height-000040.tif");
+  EXPECT_FALSE(contains(note, "this is step")) << note;
+  write_scene("hills.toml", "[[output]]\nkind = \"height\"\nevery = 15\n");
+  std::tie(source, note) = shown("35");
+  EXPECT_EQ(source, "run/checkpoint-35.scree") << "newer than the heights of step 30";
+}
+
 }  // namespace
 }  // namespace scree::testing

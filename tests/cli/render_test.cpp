@@ -180,14 +180,78 @@ every = 20
 }
 
 TEST_F(RenderCommand, OfMeshes) {
-  expect_success(scree({"mesh", "land.tif", "-o", "land.ply"}));
-  const Outcome outcome =
-      scree({"render", "land.ply", "-o", "mesh.png", "--pixels", "64x40", "--json"});
-  expect_success(outcome);
-  EXPECT_EQ(outcome.json()["source"], "land.ply");
+  std::vector<float> whole;
+  for (const char* name : {"land.ply", "land.glb", "land.obj", "land.stl", "LAND.GLB"}) {
+    expect_success(scree({"mesh", "land.tif", "-o", name}));
+    const Outcome outcome =
+        scree({"render", name, "-o", "mesh.png", "--pixels", "64x40", "--json"});
+    expect_success(outcome);
+    EXPECT_EQ(outcome.json()["source"], name);
+    // Whichever way is up in the file, the same land is seen; of STL without its colours.
+    const std::vector<float> seen = blocks_of(path("mesh.png"));
+    if (whole.empty()) whole = seen;
+    ASSERT_EQ(seen.size(), whole.size());
+    float most = 0;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      most = std::max(most, std::abs(seen[i] - whole[i]));
+    if (std::string(name) == "land.stl")
+      EXPECT_GT(most, 10) << "an STL has no colours";
+    else
+      EXPECT_LT(most, 3) << name;
+  }
   expect_success(scree({"mesh", "land.tif", "-o", "grey.ply", "--colour", "none"}));
   expect_success(scree({"render", "grey.ply", "-o", "grey.png", "--pixels", "64x40"}));
-  EXPECT_NE(read("mesh.png"), read("grey.png")) << "vertices have colours";
+  EXPECT_EQ(read("mesh.png") == read("grey.png"), false) << "vertices have colours";
+  expect_success(scree({"render", "land.stl", "-o", "stl.png", "--pixels", "64x40"}));
+  const std::vector<float> grey = blocks_of(path("grey.png")), stl = blocks_of(path("stl.png"));
+  float most = 0;
+  for (std::size_t i = 0; i < grey.size(); ++i) most = std::max(most, std::abs(grey[i] - stl[i]));
+  EXPECT_LT(most, 3) << "the land of an STL is that of a mesh without colours";
+}
+
+TEST_F(RenderCommand, AScenesKeysMayBeChanged) {
+  write_scene("hills.toml");
+  const auto rendered = [&](const Words& more) {
+    Words words = {"render",  "hills.toml", "-o",          "a.png",    "--pixels",
+                   "240x220", "--view",     "field:water", "--device", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    expect_success(scree(words));
+    return read("a.png");
+  };
+  const std::string plain = rendered({});
+  EXPECT_TRUE(rendered({"--set", "water.rain=30 mm/h", "--threads", "1"}) == plain);
+  for (const Words& more : {Words{"--set", "water.rain=90 mm/h"},
+                            {"--size", "24x20"},
+                            {"--steps", "20"},
+                            {"--seed", "8"}})
+    EXPECT_FALSE(rendered(more) == plain) << more[0];
+  write("rock.toml", rock_scene);
+  expect_success(scree({"render", "rock.toml", "-o", "b.png", "--view", "section", "--size",
+                        "8x6x5", "--steps", "1"}));
+  refuses({"render", "land.tif", "-o", "no.png", "--size", "8x8"}, 2, "--size");
+  refuses({"render", "hills.toml", "-o", "no.png", "--set", "water.rian=1"}, 2, "rain");
+}
+
+// A file that some other system named.
+TEST_F(RenderCommand, EndingsInCapitals) {
+  fs::copy_file(path("land.tif"), path("LAND.TIF"));
+  const Words small = {"--pixels", "32x20", "--view", "relief"};
+  const auto renders = [&](const std::string& in, const std::string& out) {
+    Words words = {"render", in, "-o", out};
+    words.insert(words.end(), small.begin(), small.end());
+    expect_success(scree(words));
+    EXPECT_EQ(io::read_raster(path(out)).width, 32) << in;
+  };
+  renders("LAND.TIF", "A.PNG");
+#ifdef SCREE_WITH_VDB
+  std::string rock = rock_scene;
+  rock.replace(rock.find("rock.vdb"), 8, "ROCK.VDB");
+  write("rock.toml", rock);
+  expect_success(scree({"run", "rock.toml", "--out", "run"}));
+  renders("run", "B.Png");
+  renders("run/ROCK.VDB", "C.png");
+  expect_success(scree({"info", "run/ROCK.VDB"}));
+#endif
 }
 
 }  // namespace

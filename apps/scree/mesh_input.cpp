@@ -212,7 +212,7 @@ void tell_of_later_steps(const std::string& folder, std::uint64_t step, const st
     return;
   const auto steps = report["steps"].get<std::uint64_t>();
   if (step < steps)
-    log(LogLevel::info, text(folder, ": this is step ", step, " of ", steps, ", ", why));
+    log(LogLevel::warning, text(folder, ": this is step ", step, " of ", steps, ", ", why));
 }
 
 std::optional<std::string> output_of_voxels(const std::string& name, const FileTest& wanted,

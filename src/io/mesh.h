@@ -34,7 +34,7 @@ void write_mesh(const std::string& path, const Mesh& mesh);
 void write_mesh_levels(const std::string& path, std::span<const Mesh> levels);
 
 // The shape in a file of the same endings: positions and triangles, z up (OBJ, PLY and STL as they
-// are, GLB turned), and the vertices' colours of PLY and GLB; faces of more corners become fans. A
+// are, GLB turned), and the vertices' colours of all but STL; faces of more corners become fans. A
 // GLB's nodes are put where its scene puts them, levels of detail beyond the first left out. Text
 // and binary files, either byte order.
 Mesh read_mesh(const std::string& path);

@@ -1,6 +1,7 @@
-// The shapes of meshes from files: positions and triangles, nothing else. Larger faces become fans
-// of triangles.
+// The shapes of meshes from files: positions, triangles and colours, nothing else. Larger faces
+// become fans of triangles.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -37,6 +38,10 @@ class Words {
     const std::string_view found = line_.substr(0, line_.find_first_of(blanks));
     line_.remove_prefix(found.size());
     return found;
+  }
+  bool at_end() {
+    line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
+    return line_.empty() || line_.front() == '#';
   }
   template <class T>
   T number() {
@@ -235,12 +240,30 @@ std::uint32_t little(const char* bytes) {
 
 }  // namespace
 
+namespace {
+
+// "v x y z", "v x y z w", or either with red, green and blue from 0 to 1 behind it.
+void add_obj_vertex(Words& words, Mesh& mesh) {
+  mesh.positions.push_back(words.vector());
+  std::array<float, 4> more{};
+  std::size_t count = 0;
+  while (count < more.size() && !words.at_end()) more[count++] = words.number<float>();
+  if (count < 3) return;
+  const auto channel = [&](std::size_t i) {
+    return static_cast<std::uint8_t>(
+        std::lround(255 * std::clamp(more[count - 3 + i], 0.0F, 1.0F)));
+  };
+  mesh.colours.push_back({channel(0), channel(1), channel(2), 255});
+}
+
+}  // namespace
+
 Mesh read_obj(const std::filesystem::path& path, std::string_view bytes) {
   Mesh mesh;
   Words words(path, bytes);
   while (words.next_line()) {
     const std::string_view key = words.word();
-    if (key == "v") mesh.positions.push_back(words.vector());
+    if (key == "v") add_obj_vertex(words, mesh);
     if (key != "f") continue;
     std::vector<std::uint32_t> corners;
     for (std::string_view word = words.word(); !word.empty(); word = words.word())
@@ -248,6 +271,7 @@ Mesh read_obj(const std::filesystem::path& path, std::string_view bytes) {
     if (corners.size() < 3) words.fail("a face of three corners or more", "fewer");
     add_fan(mesh, corners);
   }
+  if (mesh.colours.size() != mesh.positions.size()) mesh.colours.clear();
   return mesh;
 }
 

@@ -37,7 +37,7 @@ TEST(MeshReading, GivesBackWhatWasWritten) {
   }
 }
 
-TEST(MeshReading, ColoursOfPlyAndGlbComeBack) {
+TEST(MeshReading, ColoursComeBack) {
   Mesh mesh = testing::patch(5);
   mesh.colours.clear();
   for (std::size_t i = 0; i < mesh.positions.size(); ++i)
@@ -45,14 +45,20 @@ TEST(MeshReading, ColoursOfPlyAndGlbComeBack) {
                             static_cast<std::uint8_t>(255 - i), 255});
   const TemporaryFolder folder;
   const std::vector<std::string> endings = testing::writable_mesh_endings();
-  for (const std::string ending : {".ply", ".glb"}) {
+  for (const std::string ending : {".ply", ".glb", ".obj"}) {
     if (std::find(endings.begin(), endings.end(), ending) == endings.end()) continue;
     const std::string path = (folder.path() / ("patch" + ending)).string();
     write_mesh(path, mesh);
     EXPECT_EQ(read_mesh(path).colours, mesh.colours) << ending;
   }
-  write_mesh((folder.path() / "patch.obj").string(), mesh);
-  EXPECT_TRUE(read_mesh((folder.path() / "patch.obj").string()).colours.empty());
+  // A weight, a colour behind it, and a remark; then a vertex without a colour, so that none has.
+  write_file(folder.path() / "some.obj",
+             "v 0 0 0 1 1 0 0.5 # red\nv 1 0 0 0 1 0\nv 0 1 0 1 1 1\nf 1 2 3\n");
+  EXPECT_EQ(
+      read_mesh((folder.path() / "some.obj").string()).colours,
+      (std::vector<Mesh::Colour>{{255, 0, 128, 255}, {0, 255, 0, 255}, {255, 255, 255, 255}}));
+  write_file(folder.path() / "some.obj", "v 0 0 0 1 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  EXPECT_TRUE(read_mesh((folder.path() / "some.obj").string()).colours.empty());
 }
 
 TEST(MeshReading, OfLevelsOnlyTheFirst) {

@@ -384,7 +384,7 @@ TEST(Appearance, HazeGrowsWithDistance) {
     Look look;
     look.relief.palette = Palette::desert;
     look.sun_azimuth = 180;  // the sky ahead is not the bright one
-    look.haze = haze;
+    look.haze = 2.5 * haze;  // as over land of 5 km, and this is of two
     renderer().show(flat(201, 201), look);
     Camera camera;
     camera.from = Vec3{0, -950, 120};

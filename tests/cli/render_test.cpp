@@ -202,11 +202,6 @@ TEST_F(RenderCommand, OfMeshes) {
   expect_success(scree({"mesh", "land.tif", "-o", "grey.ply", "--colour", "none"}));
   expect_success(scree({"render", "grey.ply", "-o", "grey.png", "--pixels", "64x40"}));
   EXPECT_EQ(read("mesh.png") == read("grey.png"), false) << "vertices have colours";
-  expect_success(scree({"render", "land.stl", "-o", "stl.png", "--pixels", "64x40"}));
-  const std::vector<float> grey = blocks_of(path("grey.png")), stl = blocks_of(path("stl.png"));
-  float most = 0;
-  for (std::size_t i = 0; i < grey.size(); ++i) most = std::max(most, std::abs(grey[i] - stl[i]));
-  EXPECT_LT(most, 3) << "the land of an STL is that of a mesh without colours";
 }
 
 TEST_F(RenderCommand, AScenesKeysMayBeChanged) {

@@ -57,7 +57,7 @@ file = "cut.png"
 pixels = [210, 200]
 )";
   write_scene("hills.toml", views);
-  expect_success(scree({"run", "hills.toml", "--out", "run", "--checkpoint-every", "30"}));
+  expect_success(scree({"run", "hills.toml", "--out", "run", "--checkpoint-every", "15"}));
   for (const char* file : {"flow.png", "pair.png", "north.png", "cut.png"})
     EXPECT_EQ(io::read_raster(path("run/" + std::string(file))).height, 200) << file;
   EXPECT_TRUE(fs::exists(path("run/velocity.east.tif")));
@@ -69,7 +69,9 @@ pixels = [210, 200]
     expect_success(scree({"render", "run/checkpoint-30.scree", "-o", "part.png", "--pixels",
                           "210x200", "--view", view}));
   expect_success(scree({"render", "run", "-o", "two.png", "--pixels", "200x80", "--before",
-                        "run/checkpoint-30.scree"}));
+                        "run/checkpoint-15.scree"}));
+  expect_failure(scree({"render", "run", "-o", "no.png", "--before", "run/checkpoint-30.scree"}), 2,
+                 {"expected another state"});
   expect_failure(
       scree({"render", "run/checkpoint-30.scree", "-o", "no.png", "--view", "field:wather"}), 2,
       {"wather", "water", "velocity", "slope"});

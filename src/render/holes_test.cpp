@@ -40,8 +40,9 @@ RC_GTEST_PROP(Holes, TheNearestIsSolidAndAboutTheNearest, ()) {
   const Nearest nearest = nearest_solid(solid, 1, 1);
   const auto apart = [&](std::size_t a, std::size_t b) {
     const auto width = static_cast<std::size_t>(solid.width);
+    const std::size_t row_a = a / width, row_b = b / width;
     return std::hypot(static_cast<double>(a % width) - static_cast<double>(b % width),
-                      static_cast<double>(a / width) - static_cast<double>(b / width));
+                      static_cast<double>(row_a) - static_cast<double>(row_b));
   };
   for (std::size_t i = 0; i < solid.cells.size(); ++i) {
     double least = 1e9;

@@ -83,9 +83,12 @@ TEST_F(RenderState, EveryFieldOfACheckpointIsShown) {
   std::string pictures;
   const Words fields = {"flux.x", "flux.se", "wetness", "looseness", "flow", "wear"};
   for (const std::string& field : fields)
-    pictures +=
-        "[[output]]\nkind = \"picture\"\npixels = [240, 220]\nevery = 20\nview = \"field:" + field +
-        "\"\nfile = \"" + field + ".png\"\n";
+    pictures
+        .append("[[output]]\nkind = \"picture\"\npixels = [240, 220]\nevery = 20\nview = \"field:")
+        .append(field)
+        .append("\"\nfile = \"")
+        .append(field)
+        .append(".png\"\n");
   write_scene("fields.toml", pictures);
   expect_success(scree({"run", "fields.toml", "--out", "fields", "--checkpoint-every", "20",
                         "--set", "water.neighbours=8", "--set", "hydraulic.loosening=0.1", "--set",

@@ -153,11 +153,10 @@ FN int sides_by_voids(int x, int y, IN(LayerGrid) g, GLOBAL const LayerTop* REST
   UNROLL for (int side = 0; side < LAYER_SIDES; ++side) voids |= top_has_void(beside[side]);
   return voids ? there | there << SLIP_GETS | 1 << SLIP_VOIDS : 0;
 }
-FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slip) p,
-                  GLOBAL const LayerMaterial* RESTRICT table,
-                  GLOBAL const LayerTop* RESTRICT tops) {
-  const int by_voids = sides_by_voids(x, y, g, tops);
-  if (by_voids != 0) return by_voids;
+// From tops to tops alone.
+FN int sides_of_tops(int x, int y, IN(LayerGrid) g, IN(Slip) p,
+                     GLOBAL const LayerMaterial* RESTRICT table,
+                     GLOBAL const LayerTop* RESTRICT tops) {
   const LayerTop top = tops[y * g.width + x];
   LayerTop beside[LAYER_SIDES];
   const int there = tops_around(g, tops, x, y, beside);
@@ -178,6 +177,12 @@ FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slip) p,
       sides |= 1 << (above > 0 ? side : side + SLIP_GETS);
   }
   return sides & (there | there << SLIP_GETS);
+}
+FN int slip_sides(int x, int y, IN(LayerGrid) g, IN(Slip) p,
+                  GLOBAL const LayerMaterial* RESTRICT table,
+                  GLOBAL const LayerTop* RESTRICT tops) {
+  const int by_voids = sides_by_voids(x, y, g, tops);
+  return by_voids != 0 ? by_voids : sides_of_tops(x, y, g, p, table, tops);
 }
 
 // The layers that a column has, or had when it was last written here: above them all is 0 already.

@@ -21,6 +21,7 @@ typedef struct {
   int materials;  // that there are, the void among them
   int published;  // 1: by the document's own rule
   int usual;      // layers that most columns have at most
+  int voids;      // 0: no column has any
   Slopes slopes;
 } Slip;
 

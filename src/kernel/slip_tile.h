@@ -7,18 +7,13 @@
 #ifndef SCREE_KERNEL_SLIP_TILE_H
 #define SCREE_KERNEL_SLIP_TILE_H
 
-#include "kernel/slip_size.h"
+#include "kernel/slip_places.h"
 
-#define TILE_LANES (SLIP_TILE_X * SLIP_TILE_Y)
-#define TILE_PITCH (SLIP_TILE_X + 4)  // with the two around that slopes ask for
-#define TILE_PLACES (TILE_PITCH * (SLIP_TILE_Y + 4))
-#define TILE_SLOTS ((SLIP_TILE_X + 1) * (SLIP_TILE_Y + 1))
 #define STACK_PITCH TILE_LANES
 #define SLIP_TABLE __local
 
 #include "kernel/atomics.h"
 #include "kernel/slip_arrivals.h"
-#include "kernel/slip_ways.h"
 
 #define TILE_STANDS 255
 
@@ -33,41 +28,13 @@ typedef struct {
   ushort deep[TILE_SLOTS * slip_ways];   // those of them that go on to deeper layers
   ushort columns[TILE_LANES];            // that move
   int edge_count, deep_count, column_count;
+  int hollow;  // 1: some column has a void in it or beside it
 } SlipTile;
-
-typedef struct {
-  int x0, y0, lane;
-} TileAt;
-
-FN int tile_place(int x, int y) { return (y + 2) * TILE_PITCH + x + 2; }
-FN int place_x(int place) { return place % TILE_PITCH - 2; }
-FN int place_y(int place) { return place / TILE_PITCH - 2; }
-// The number of a column of the tile; -1: it lies around it.
-FN int tile_column(int place) {
-  const int x = place_x(place), y = place_y(place);
-  return x >= 0 && x < SLIP_TILE_X && y >= 0 && y < SLIP_TILE_Y ? y * SLIP_TILE_X + x : -1;
-}
-FN int world_column(LayerGrid g, TileAt at, int place) {
-  const int x = at.x0 + place_x(place);
-  return g.wrap_x ? wrapped(x, g.width) : imax(imin(x, g.width - 1), 0);
-}
-FN int world_row(LayerGrid g, TileAt at, int place) {
-  const int y = at.y0 + place_y(place);
-  return g.wrap_y ? wrapped(y, g.height) : imax(imin(y, g.height - 1), 0);
-}
-FN int world_cell(LayerGrid g, TileAt at, int place) {
-  return world_row(g, at, place) * g.width + world_column(g, at, place);
-}
 
 FN void tile_loads(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at, int cell,
                    GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT words,
                    GLOBAL const LayerTop* RESTRICT tops) {
-  const int lx = at.lane % SLIP_TILE_X;
-  for (int row = at.lane / SLIP_TILE_X; row < SLIP_TILE_Y + 4; row += SLIP_TILE_Y) {
-    const int place = row * TILE_PITCH + lx, beside = place + SLIP_TILE_X;
-    t->tops[place] = tops[world_cell(g, at, place)];
-    if (lx < 4) t->tops[beside] = tops[world_cell(g, at, beside)];
-  }
+  tile_tops(t->tops, g, at, tops);
   if (at.lane < LAYER_MATERIALS) t->table[at.lane] = table[at.lane];
   // As many as are usual before it is known how many there are: all are under way together.
   const int usual = imin(imin(p.usual, g.planes), SLIP_AT_ONCE), count = top_count(tops[cell]);
@@ -79,7 +46,7 @@ FN void tile_loads(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at, int 
     t->words[k * TILE_LANES + at.lane] = words[cell + k * g.width * g.height];
   UNROLL for (int i = 0; i < SLIP_KINDS; ++i) t->sums[i * TILE_LANES + at.lane] = 0;
   t->lowest[at.lane] = TILE_STANDS;
-  if (at.lane == 0) t->edge_count = t->deep_count = t->column_count = 0;
+  if (at.lane == 0) t->edge_count = t->deep_count = t->column_count = t->hollow = 0;
 }
 
 // ---- edges that slide ------------------------------------------------------------------------
@@ -89,22 +56,12 @@ FN int way_slides(const __local SlipTile* t, IN(Slopes) s, int way, LayerTop fir
   const int above = first.height - second.height;
   const float slope = steepness(along_edge(s, SLIP_SIDE(way), above), across);
   const uint giver = top_material(above > 0 ? first : second);
-  const int voids = top_has_void(first) | top_has_void(second);
-  return above != 0 && voids == 0 && slope > t->table[giver].steepest ? 1 << way : 0;
-}
-
-// The ways that lead to no column outside of the world.
-FN int ways_there(LayerGrid g, int x, int y) {
-  const int here = g.wrap_x ? x <= g.width : x < g.width, west = here && (g.wrap_x || x > 0);
-  const int row = g.wrap_y ? y <= g.height : y >= 0 && y < g.height;
-  const int next = g.wrap_y ? y < g.height : y >= 0 && y + 1 < g.height;
-  return (west && row ? 1 << way_along : 0) | (here && next ? 1 << way_down : 0) |
-         (west && next ? 1 << way_down_east | 1 << way_down_west : 0);
+  return above != 0 && slope > t->table[giver].steepest ? 1 << way : 0;
 }
 
 FN void tile_finds(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at) {
   for (int i = at.lane; i < TILE_SLOTS; i += TILE_LANES) {
-    const int x = i % (SLIP_TILE_X + 1), y = i / (SLIP_TILE_X + 1) - 1, place = tile_place(x, y);
+    const int place = slot_place(i);
     const __local LayerTop* near = t->tops + place;
     const LayerTop w = near[-1], here = near[0], sw = near[TILE_PITCH - 1], so = near[TILE_PITCH];
     const int hw = w.height, h = here.height, hsw = sw.height, hs = so.height;
@@ -114,7 +71,7 @@ FN void tile_finds(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at) {
     across[way_down] = across_down(s, hw, h, near[1].height, hsw, hs, near[TILE_PITCH + 1].height);
     across[way_down_east] = across_down_east(s, hw, h, hsw, hs);
     across[way_down_west] = across_down_west(s, hw, h, hsw, hs);
-    const int found = ways_there(g, at.x0 + x, at.y0 + y) &
+    const int found = ways_there(g, at.x0 + place_x(place), at.y0 + place_y(place)) &
                       (way_slides(t, s, way_along, w, here, across[way_along]) |
                        way_slides(t, s, way_down, here, so, across[way_down]) |
                        way_slides(t, s, way_down_east, w, so, across[way_down_east]) |
@@ -131,26 +88,20 @@ FN void tile_finds(__local SlipTile* t, LayerGrid g, IN(Slopes) s, TileAt at) {
 
 // ---- what goes over them ---------------------------------------------------------------------
 
-// An edge from its higher column to the other.
-typedef struct {
-  int from, to;  // places
-  int side, fall;
-} TileEdge;
-
+// From its higher column to the other.
 FN TileEdge tile_edge(const __local SlipTile* t, int edge) {
-  const int place = edge / slip_ways, way = edge % slip_ways, side = SLIP_SIDE(way);
-  const int first = place - (way == way_along || way == way_down_east ? 1 : 0);
-  const int second = place + (way == way_along ? 0 : TILE_PITCH) - (way == way_down_west ? 1 : 0);
-  const int above = t->tops[first].height - t->tops[second].height;
-  TileEdge e = {first, second, side, above};
-  if (above < 0) e.from = second, e.to = first, e.side = side ^ 1, e.fall = -above;
-  return e;
+  const TileEdge e = edge_at(edge / slip_ways, edge % slip_ways);
+  return t->tops[e.from].height < t->tops[e.to].height ? edge_turned(e) : e;
+}
+FN int tile_fall(const __local SlipTile* t, TileEdge e) {
+  return t->tops[e.from].height - t->tops[e.to].height;
 }
 
-FN SlipEdge tile_starts(LayerGrid g, IN(Slip) p, TileAt at, TileEdge of, float stands) {
+FN SlipEdge tile_starts(const __local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at, TileEdge of,
+                        float stands) {
   SlipEdge e = edge_of(p, world_column(g, at, of.from), world_row(g, at, of.from), of.side);
   e.room = LAYER_SKY;
-  edge_starts(&e, of.fall, stands);
+  edge_starts(&e, tile_fall(t, of), stands);
   return e;
 }
 
@@ -184,8 +135,8 @@ FN void tile_slides(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at,
     const TileEdge of = tile_edge(t, t->edges[i]);
     const int cell = world_cell(g, at, of.from), k = top_count(t->tops[of.from]) - 1;
     const uint word = words[cell + k * g.width * g.height];
-    const float stands = standing_by(along_edge(p.slopes, of.side, of.fall), t->slopes[i]);
-    SlipEdge e = tile_starts(g, p, at, of, stands);
+    const float stands = standing_by(along_edge(p.slopes, of.side, tile_fall(t, of)), t->slopes[i]);
+    SlipEdge e = tile_starts(t, g, p, at, of, stands);
     tile_books(t, of, k, word, tile_takes(t, &e, word));
     tile_marks(t, of.from);
     tile_marks(t, of.to);
@@ -202,7 +153,7 @@ FN void tile_goes_deeper(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at
     const TileEdge of = tile_edge(t, t->edges[t->deep[i]]);
     const int cell = world_cell(g, at, of.from);
     int k = top_count(t->tops[of.from]) - 1;
-    SlipEdge e = tile_starts(g, p, at, of, t->slopes[t->deep[i]]);
+    SlipEdge e = tile_starts(t, g, p, at, of, t->slopes[t->deep[i]]);
     uint below = words[cell + (k - 1) * plane];
     tile_takes(t, &e, words[cell + k * plane]);
     while (--k >= 0 && !e.done) {
@@ -215,14 +166,7 @@ FN void tile_goes_deeper(__local SlipTile* t, LayerGrid g, IN(Slip) p, TileAt at
 
 // ---- columns ---------------------------------------------------------------------------------
 
-FN int tile_is_hollow(const __local SlipTile* t, int place) {
-  int voids = top_has_void(t->tops[place]);
-  UNROLL for (int side = 0; side < LAYER_SIDES; ++side) voids |=
-      top_has_void(t->tops[place + side_x(side) + side_y(side) * TILE_PITCH]);
-  return voids;
-}
-
-// Builds a column anew, from the lowest layer that has given.
+// Builds a column anew, from the lowest layer that has given. Nothing below a void has.
 FN int tile_settles(__local SlipTile* t, int column, IN(Slip) p, int count) {
   LayerStack next = {t->words + column, t->lowest[column]};
   const __local int* sums = t->sums + column;
@@ -236,11 +180,14 @@ FN int tile_settles(__local SlipTile* t, int column, IN(Slip) p, int count) {
     const int sum = sums[((int)m - 1) * TILE_LANES];
     if (m != first && sum > 0) put_arrival(&next, p, t->table, m, sum);
   }
+  if (next.count > 0 && next.count <= LAYERS_MOST && topmost_kind(&next) == LAYER_VOID)
+    --next.count;  // its roof is gone
   return next.count;
 }
 
 FN void tile_writes(const __local SlipTile* t, int column, LayerGrid g, int cell, int count,
-                    int stale, GLOBAL uint* RESTRICT after, GLOBAL LayerTop* RESTRICT tops_after) {
+                    int stale, int had_void, GLOBAL uint* RESTRICT after,
+                    GLOBAL LayerTop* RESTRICT tops_after) {
   const __local uint* words = t->words + column;
   LayerTop top;
   top.height = 0;
@@ -253,6 +200,8 @@ FN void tile_writes(const __local SlipTile* t, int column, LayerGrid g, int cell
     }
   }
   if (count > 0) top.about |= layer_material(words[(count - 1) * TILE_LANES]) << 8;
+  for (int k = 0; had_void && k < count; ++k)
+    if (layer_material(words[k * TILE_LANES]) == LAYER_VOID) top.about |= 1u << 16;
   tops_after[cell] = top;
 }
 

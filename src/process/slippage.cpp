@@ -8,7 +8,7 @@
 
 #include "base/angle.h"
 #include "base/error.h"
-#include "kernel/slip_size.h"
+#include "kernel/slip_work.h"
 #include "process/layer_materials.h"
 #include "process/nine_point.h"
 #include "process/registry.h"
@@ -17,20 +17,38 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t slippage_salt = 0x2b9f4d61U;
-constexpr device::Kernel slip_rows(const char* program, int rows, const char* entry,
-                                   const char* defines) {
-  return {"slip", program, SLIP_TILE_X, rows, SLIP_TILE_X, rows, 1, 0, entry, defines};
-}
-// On an OpenCL device: all columns without voids, of so few materials that a tile has room for
-// them, or of as many as there may be; the columns by voids; and all columns as published.
-constexpr device::Kernel few_materials = slip_rows("kernel/slip.cl", SLIP_TILE_Y, "slip", "");
-constexpr device::Kernel many_materials =
-    slip_rows("kernel/slip.cl", 2, "slip", "-D SLIP_TILE_Y=2 -D SLIP_KINDS=31");
+// On an OpenCL device: what slides from tops to tops; then, where there are voids, the columns of
+// which more moves are found, and built once more. A tile has room for a few materials, or a
+// smaller one for as many as there may be. As published, all columns are worked out one by one.
+struct SlipKernels {
+  constexpr SlipKernels(int tile_rows, const char* tile_defines)
+      : rows(tile_rows), defines(tile_defines) {}
+  constexpr device::Kernel on_tiles(const char* name, const char* program,
+                                    const char* entry) const {
+    return {name, program, SLIP_TILE_X, rows, SLIP_TILE_X, rows, 1, 0, entry, defines};
+  }
+
+  int rows;
+  const char* defines;
+  device::Kernel tops = on_tiles("slip", "kernel/slip.cl", "slip");
+  device::Kernel inside = on_tiles("slip_inside", "kernel/slip_inside.cl", "slip_inside");
+  // Few are listed, and how many only the device knows: some lanes go round them.
+  device::Kernel listed = {"slip_listed",
+                           "kernel/slip_columns.cl",
+                           SLIP_TILE_X,
+                           4,
+                           SLIP_TILE_X,
+                           4,
+                           64,
+                           64,
+                           "slip_listed",
+                           defines};
+};
+constexpr SlipKernels few_materials(SLIP_TILE_Y, "");
+constexpr SlipKernels many_materials(2, "-D SLIP_TILE_Y=2 -D SLIP_KINDS=31");
 static_assert(LAYER_MATERIALS == 32);
-constexpr device::Kernel by_voids =
-    slip_rows("kernel/slip_columns.cl", SLIP_TILE_Y, "slip_columns", "");
-constexpr device::Kernel as_published =
-    slip_rows("kernel/slip_columns.cl", SLIP_TILE_Y, "slip_columns", "-D SLIP_PUBLISHED");
+constexpr device::Kernel as_published{"slip",     "kernel/slip_columns.cl", 0, 0, 32, 4, 1, 0,
+                                      "slip_all", "-D SLIP_PUBLISHED"};
 
 }  // namespace
 
@@ -100,15 +118,22 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
   p.published = parameters_.published ? 1 : 0;
   p.materials = static_cast<int>(terrain.materials().size()) + 1;
   p.usual = terrain.usual_layers();
+  p.voids = parameters_.published || terrain.without_voids() ? 0 : 1;
   return p;
 }
 
 void Slippage::run(Layers& terrain, const StepContext& context) {
   device::Device& device = terrain.device();
-  device::Kernel kernel = parameters_.published                      ? as_published
-                          : terrain.materials().size() <= SLIP_KINDS ? few_materials
-                                                                     : many_materials;
-  if (!parameters_.published && !terrain.without_voids()) kernel.next = &by_voids;
+  const Slip slip = numbers(terrain, context);
+  const SlipKernels& kernels =
+      terrain.materials().size() <= SLIP_KINDS ? few_materials : many_materials;
+  device::Kernel inside = kernels.inside,
+                 kernel = parameters_.published ? as_published : kernels.tops;
+  inside.next = &kernels.listed;
+  if (slip.voids != 0) kernel.next = &inside;
+  if (slip.voids != 0 && !work_ && device.info().selector.starts_with("opencl"))
+    work_ = device.allocate(static_cast<std::size_t>(work_words(terrain.grid(), kernels.rows)) *
+                            sizeof(std::uint32_t));
   std::uint32_t needed = 0;
   do {
     // A step that found no room has changed nothing: it is run again with more.
@@ -118,9 +143,13 @@ void Slippage::run(Layers& terrain, const StepContext& context) {
       device.write(*needed_, 0, &needed, sizeof needed);
     }
     device::Arguments a;
-    a.add(terrain.grid()).add(numbers(terrain, context)).add(table_);
+    a.add(terrain.grid()).add(slip).add(table_);
     a.add(terrain.front()).add(terrain.tops_front());
     a.add(terrain.back()).add(terrain.tops_back()).add(needed_);
+    if (work_)
+      a.add(work_);
+    else
+      a.add_unused(needed_);
     device.run(kernel, Range{0, 0, terrain.shape().width, terrain.shape().height}, a);
     if (!terrain.always_room()) device.read(*needed_, 0, &needed, sizeof needed);
   } while (needed > 0);

@@ -30,6 +30,7 @@ class Slippage : public LayerProcess {
  private:
   SlippageParameters parameters_;
   device::BufferPtr table_, needed_;
+  device::BufferPtr work_;  // of OpenCL, where there are voids (kernel/slip_work.h)
 };
 
 }  // namespace scree

@@ -1,0 +1,130 @@
+// Over which edges between columns of layers something slides that is not seen from their tops: off
+// the floor of a void, or into one (slip_inside.cl). A work-group knows the air of its columns and
+// of those around them: the voids from the bottom up, and the sky as the last of them.
+#ifndef SCREE_KERNEL_SLIP_GAPS_H
+#define SCREE_KERNEL_SLIP_GAPS_H
+
+#include "kernel/slip_edge.h"
+#include "kernel/slip_places.h"
+
+#define GAPS_MOST (LAYERS_MOST / 2 + 1)
+
+typedef struct {
+  LayerTop tops[TILE_PLACES];
+  int floors[GAPS_MOST * TILE_PLACES];
+  int ceilings[GAPS_MOST * TILE_PLACES];
+  uchar under[GAPS_MOST * TILE_PLACES];  // of what a floor is; a void where it is not of anything
+  float steepest[LAYER_MATERIALS];
+  ushort edges[TILE_SLOTS * slip_ways];  // that have a void at one of their ends
+  int sides[TILE_LANES];                 // of the columns: over which something slides (slip.h)
+  int edge_count;
+} GapTile;
+
+FN void gaps_of_place(__local GapTile* t, LayerGrid g, int place, int cell,
+                      GLOBAL const uint* RESTRICT words) {
+  const LayerTop top = t->tops[place];
+  int next = place;
+  uint below = LAYER_VOID;
+  for (int k = 0, level = 0; top_has_void(top) && k < top_count(top); ++k) {
+    const uint word = words[cell + k * g.width * g.height];
+    const int above = level + layer_thickness(word);
+    if (layer_material(word) == LAYER_VOID && next < (GAPS_MOST - 1) * TILE_PLACES) {
+      t->floors[next] = level;
+      t->ceilings[next] = above;
+      t->under[next] = (uchar)below;
+      next += TILE_PLACES;
+    }
+    below = layer_material(word);
+    level = above;
+  }
+  t->floors[next] = top.height;
+  t->ceilings[next] = LAYER_SKY;
+  t->under[next] = (uchar)top_material(top);
+}
+
+// The air of a column at a height, or the next above it, as the index of its floor (gap_at).
+FN int tile_gap(const __local GapTile* t, int place, int height) {
+  int gap = place;
+  while (t->ceilings[gap] <= height) gap += TILE_PLACES;
+  return gap;
+}
+FN int tile_floor(const __local GapTile* t, int place, int height) {
+  return t->floors[tile_gap(t, place, height)];
+}
+
+// The square of the slope across an edge (across_floors).
+FN float tile_across(const __local GapTile* t, IN(Slopes) s, TileEdge e, int height,
+                     int floor_level) {
+  const int dx = side_x(e.side), dy = side_y(e.side) * TILE_PITCH;
+  if (e.side >= 4)
+    return across_diagonal(s, height, floor_level, tile_floor(t, e.from + dx, height),
+                           tile_floor(t, e.from + dy, height));
+  const int on = e.side < 2 ? TILE_PITCH : 1;
+  return across_axis(e.side < 2 ? s.across_x : s.across_y,
+                     lesser_of(tile_floor(t, e.from + on, height) - height,
+                               height - tile_floor(t, e.from - on, height)),
+                     lesser_of(tile_floor(t, e.to + on, height) - floor_level,
+                               floor_level - tile_floor(t, e.to - on, height)));
+}
+
+// True where something slides over the edge from its first column, from any floor to any air, but
+// from a top to the sky. More may be found than slides, where layers lie as no step leaves them.
+FN int slides_inside(const __local GapTile* t, IN(Slopes) s, TileEdge e) {
+  int found = 0, is_top = 0;
+  for (int from = e.from; !is_top && !found; from += TILE_PLACES) {
+    const int height = t->floors[from], to = tile_gap(t, e.to, height);
+    const int floor_level = t->floors[to];
+    is_top = t->ceilings[from] == LAYER_SKY;
+    if (t->under[from] == LAYER_VOID || floor_level >= height ||
+        (is_top && t->ceilings[to] == LAYER_SKY))
+      continue;
+    const float along = along_edge(s, e.side, height - floor_level);
+    const float across = tile_across(t, s, e, height, floor_level);
+    found = steepness(along, across) > t->steepest[t->under[from]];
+  }
+  return found;
+}
+
+// ---- steps of a work-group -------------------------------------------------------------------
+
+FN void gaps_load(__local GapTile* t, LayerGrid g, TileAt at,
+                  GLOBAL const LayerMaterial* RESTRICT table,
+                  GLOBAL const LayerTop* RESTRICT tops) {
+  tile_tops(t->tops, g, at, tops);
+  if (at.lane < LAYER_MATERIALS) t->steepest[at.lane] = table[at.lane].steepest;
+  t->sides[at.lane] = 0;
+  if (at.lane == 0) t->edge_count = 0;
+}
+FN void gaps_find(__local GapTile* t, LayerGrid g, TileAt at, GLOBAL const uint* RESTRICT words) {
+  for (int place = at.lane; place < TILE_PLACES; place += TILE_LANES)
+    gaps_of_place(t, g, place, world_cell(g, at, place), words);
+  for (int i = at.lane; i < TILE_SLOTS; i += TILE_LANES) {
+    const int place = slot_place(i);
+    int found = ways_there(g, at.x0 + place_x(place), at.y0 + place_y(place));
+    UNROLL for (int way = 0; way < slip_ways; ++way) {
+      const TileEdge e = edge_at(place, way);
+      if (!(top_has_void(t->tops[e.from]) | top_has_void(t->tops[e.to])) ||
+          (tile_column(e.from) < 0 && tile_column(e.to) < 0))
+        found &= ~(1 << way);
+    }
+    if (found == 0) continue;
+    int next = atomic_add(&t->edge_count, (int)bits_in((uint)found));
+    UNROLL for (int way = 0; way < slip_ways; ++way) {
+      if ((found >> way & 1) != 0) t->edges[next++] = (ushort)(place * slip_ways + way);
+    }
+  }
+}
+// An edge is looked at from one of its ends at a time, each by a lane of its own.
+FN void gaps_slide(__local GapTile* t, IN(Slopes) s, TileAt at, int gets) {
+  for (int i = at.lane; i < 2 * t->edge_count; i += TILE_LANES) {
+    const int edge = t->edges[i >> 1];
+    TileEdge e = edge_at(edge / slip_ways, edge % slip_ways);
+    if ((i & 1) != 0) e = edge_turned(e);
+    if (!slides_inside(t, s, e)) continue;
+    const int from = tile_column(e.from), to = tile_column(e.to);
+    if (from >= 0) atomic_or(&t->sides[from], 1 << e.side);
+    if (to >= 0) atomic_or(&t->sides[to], 1 << (gets + (e.side ^ 1)));
+  }
+}
+
+#endif

@@ -8,38 +8,61 @@
 #include "kernel/slip_places.h"
 
 #define GAPS_MOST (LAYERS_MOST / 2 + 1)
+#define GAP_GROUND LAYER_MATERIALS  // what lies below all layers, and never gives
 
 typedef struct {
   LayerTop tops[TILE_PLACES];
   int floors[GAPS_MOST * TILE_PLACES];
   int ceilings[GAPS_MOST * TILE_PLACES];
-  uchar under[GAPS_MOST * TILE_PLACES];  // of what a floor is; a void where it is not of anything
-  float steepest[LAYER_MATERIALS];
+  uchar under[GAPS_MOST * TILE_PLACES];  // of what a floor is
+  float steepest[LAYER_MATERIALS + 1], ceiling[LAYER_MATERIALS];
   ushort edges[TILE_SLOTS * slip_ways];  // that have a void at one of their ends
   int sides[TILE_LANES];                 // of the columns: over which something slides (slip.h)
   int edge_count;
 } GapTile;
 
-FN void gaps_of_place(__local GapTile* t, LayerGrid g, int place, int cell,
-                      GLOBAL const uint* RESTRICT words) {
-  const LayerTop top = t->tops[place];
-  int next = place;
-  uint below = LAYER_VOID;
-  for (int k = 0, level = 0; top_has_void(top) && k < top_count(top); ++k) {
-    const uint word = words[cell + k * g.width * g.height];
-    const int above = level + layer_thickness(word);
-    if (layer_material(word) == LAYER_VOID && next < (GAPS_MOST - 1) * TILE_PLACES) {
-      t->floors[next] = level;
-      t->ceilings[next] = above;
-      t->under[next] = (uchar)below;
-      next += TILE_PLACES;
-    }
-    below = layer_material(word);
-    level = above;
+// Of a column: its voids, from the words that are read of it in turn.
+typedef struct {
+  int next;  // where the next of them goes
+  int level;
+  uint below;
+  int changes;  // even where nothing slides: a ceiling crumbles, or layers lie as no step leaves
+                // them
+} GapsRead;
+
+FN void gap_reads(__local GapTile* t, GapsRead* r, uint word) {
+  const uint material = layer_material(word);
+  const int above = r->level + layer_thickness(word);
+  r->changes |= material == r->below || (r->below == LAYER_VOID && t->ceiling[material] > 0.0f);
+  if (material == LAYER_VOID && r->next < (GAPS_MOST - 1) * TILE_PLACES) {
+    t->floors[r->next] = r->level;
+    t->ceilings[r->next] = above;
+    t->under[r->next] = (uchar)r->below;
+    r->next += TILE_PLACES;
   }
-  t->floors[next] = top.height;
-  t->ceilings[next] = LAYER_SKY;
-  t->under[next] = (uchar)top_material(top);
+  r->below = material;
+  r->level = above;
+}
+
+// Returns whether the column changes by itself.
+FN int gaps_of_place(__local GapTile* t, LayerGrid g, int place, int cell,
+                     GLOBAL const uint* RESTRICT words) {
+  const LayerTop top = t->tops[place];
+  const int own = tile_column(place) >= 0 && tile_is_hollow(t->tops, place);
+  const int count = own || top_has_void(top) ? top_count(top) : 0;
+  GapsRead r = {place, 0, GAP_GROUND, 0};
+  for (int k = 0; k < count; k += SLIP_AT_ONCE) {
+    uint some[SLIP_AT_ONCE];  // all are under way together
+    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) some[i] =
+        k + i < count ? words[cell + (k + i) * g.width * g.height] : 0u;
+    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) {
+      if (k + i < count) gap_reads(t, &r, some[i]);
+    }
+  }
+  t->floors[r.next] = top.height;
+  t->ceilings[r.next] = LAYER_SKY;
+  t->under[r.next] = (uchar)(top_count(top) > 0 ? top_material(top) : GAP_GROUND);
+  return own && (r.changes || (top_count(top) > 0 && top_material(top) == LAYER_VOID));
 }
 
 // The air of a column at a height, or the next above it, as the index of its floor (gap_at).
@@ -75,9 +98,7 @@ FN int slides_inside(const __local GapTile* t, IN(Slopes) s, TileEdge e) {
     const int height = t->floors[from], to = tile_gap(t, e.to, height);
     const int floor_level = t->floors[to];
     is_top = t->ceilings[from] == LAYER_SKY;
-    if (t->under[from] == LAYER_VOID || floor_level >= height ||
-        (is_top && t->ceilings[to] == LAYER_SKY))
-      continue;
+    if (floor_level >= height || (is_top && t->ceilings[to] == LAYER_SKY)) continue;
     const float along = along_edge(s, e.side, height - floor_level);
     const float across = tile_across(t, s, e, height, floor_level);
     found = steepness(along, across) > t->steepest[t->under[from]];
@@ -91,13 +112,19 @@ FN void gaps_load(__local GapTile* t, LayerGrid g, TileAt at,
                   GLOBAL const LayerMaterial* RESTRICT table,
                   GLOBAL const LayerTop* RESTRICT tops) {
   tile_tops(t->tops, g, at, tops);
-  if (at.lane < LAYER_MATERIALS) t->steepest[at.lane] = table[at.lane].steepest;
+  if (at.lane < LAYER_MATERIALS) {
+    t->steepest[at.lane] = at.lane == LAYER_VOID ? 3e38f : table[at.lane].steepest;
+    t->ceiling[at.lane] = table[at.lane].ceiling;
+  }
+  if (at.lane == 0) t->steepest[GAP_GROUND] = 3e38f;
   t->sides[at.lane] = 0;
   if (at.lane == 0) t->edge_count = 0;
 }
-FN void gaps_find(__local GapTile* t, LayerGrid g, TileAt at, GLOBAL const uint* RESTRICT words) {
+FN void gaps_find(__local GapTile* t, LayerGrid g, TileAt at, GLOBAL const uint* RESTRICT words,
+                  int by_itself) {
   for (int place = at.lane; place < TILE_PLACES; place += TILE_LANES)
-    gaps_of_place(t, g, place, world_cell(g, at, place), words);
+    if (gaps_of_place(t, g, place, world_cell(g, at, place), words))
+      t->sides[tile_column(place)] = by_itself;
   for (int i = at.lane; i < TILE_SLOTS; i += TILE_LANES) {
     const int place = slot_place(i);
     int found = ways_there(g, at.x0 + place_x(place), at.y0 + place_y(place));

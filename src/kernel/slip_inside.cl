@@ -5,20 +5,6 @@
 #include "kernel/slip_gaps.h"
 #include "kernel/slip_work.h"
 
-// A column changes even where nothing slides: a ceiling crumbles, or it has layers as no step
-// leaves them.
-FN int changes_by_itself(LayerGrid g, GLOBAL const LayerMaterial* RESTRICT table,
-                         GLOBAL const uint* RESTRICT words, LayerTop top, int cell) {
-  int changes = top_count(top) > 0 && top_material(top) == LAYER_VOID;
-  uint below = LAYER_MATERIALS;
-  for (int k = 0; k < top_count(top); ++k) {
-    const uint material = layer_material(words[cell + k * g.width * g.height]);
-    changes |= material == below || (below == LAYER_VOID && table[material].ceiling > 0.0f);
-    below = material;
-  }
-  return changes;
-}
-
 __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, SLIP_TILE_Y, 1))) void slip_inside(
     Range range, LayerGrid g, Slip p, __global const LayerMaterial* restrict table,
     __global const uint* restrict before, __global const LayerTop* restrict tops,
@@ -34,15 +20,14 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, SLIP_TILE_Y, 1))) void
   const int hollow = work[WORK_TILES + group] != 0u;
   if (hollow) gaps_load(&t, g, at, table, tops);
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (hollow) gaps_find(&t, g, at, before);
+  if (hollow) gaps_find(&t, g, at, before, 1 << SLIP_VOIDS);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (hollow) gaps_slide(&t, p.slopes, at, SLIP_GETS);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (hollow && x < g.width && y < g.height && tile_is_hollow(t.tops, place)) {
     const int cell = y * g.width + x;
-    const int itself = changes_by_itself(g, table, before, t.tops[place], cell) ||
-                       (tops_after[cell].about & TOP_UNWRITTEN) != 0u;
-    const uint sides = (uint)(t.sides[lane] | itself << SLIP_VOIDS);
+    const int unwritten = (tops_after[cell].about & TOP_UNWRITTEN) != 0u;
+    const uint sides = (uint)(t.sides[lane] | unwritten << SLIP_VOIDS);
     if (sides != 0u) {
       const uint entry = (uint)work_list(g, SLIP_TILE_Y) + 2u * add_to(work + WORK_LISTED, 1u);
       work[entry] = (uint)cell;

@@ -38,6 +38,19 @@ FN int layer_index(IN(LayerGrid) g, int x, int y, int plane) {
   return (plane * g.height + y) * g.width + x;
 }
 
+// Some layers of a column that has so many, from layer k on; 0 above them. A GPU waits as long for
+// one as for all that it has asked for.
+#ifdef __OPENCL_VERSION__
+#define LAYERS_AT_ONCE 8
+#else
+#define LAYERS_AT_ONCE 1
+#endif
+FN void some_layers(uint* some, IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell, int k,
+                    int count) {
+  UNROLL for (int i = 0; i < LAYERS_AT_ONCE; ++i) some[i] =
+      k + i < count ? words[cell + (k + i) * g.width * g.height] : 0u;
+}
+
 FN LayerTop top_of(const uint* words, int count) {
   LayerTop top;
   top.height = 0;

@@ -41,20 +41,24 @@ FN float stands_from(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RE
 // The gap of a column that is open at a height, from which something may come down into it. Where
 // rock is at that height there is none: its ceiling is no higher than its floor.
 FN LayerGap gap_open_at(IN(LayerGrid) g, IN(SlipColumn) all, int cell, int height) {
-  const int count = top_count(all.tops[cell]), plane = g.width * g.height;
+  const int count = top_count(all.tops[cell]);
   LayerGap gap = {0, 0, -1};
-  uint word = 0u;
-  for (int n = -1, level = 0; n < count; ++n) {
-    level += layer_thickness(word);
-    if (level >= height) break;
-    const uint above = n + 1 < count ? all.words[cell + (n + 1) * plane] : 0u;
-    const int is_floor = n < 0 || layer_material(word) != LAYER_VOID;
-    word = above;
-    if (!is_floor || layer_material(above) != LAYER_VOID) continue;
-    const int ceiling = n + 1 == count ? LAYER_SKY : level + layer_thickness(above);
-    gap.floor_level = level;
-    gap.ceiling = ceiling > height ? ceiling : level;
-    gap.layer = n;
+  int level = 0, is_floor = 1;
+  for (int k = 0; k <= count && level < height; k += LAYERS_AT_ONCE) {
+    uint some[LAYERS_AT_ONCE];  // above the last layer the sky, as a void
+    some_layers(some, g, all.words, cell, k, count);
+    UNROLL for (int i = 0; i < LAYERS_AT_ONCE; ++i) {
+      if (k + i > count || level >= height) continue;
+      const int above = k + i == count ? LAYER_SKY : level + layer_thickness(some[i]);
+      const int is_air = layer_material(some[i]) == LAYER_VOID;
+      if (is_floor && is_air) {
+        gap.floor_level = level;
+        gap.ceiling = above > height ? above : level;
+        gap.layer = k + i - 1;
+      }
+      is_floor = !is_air;
+      level = above;
+    }
   }
   return gap;
 }
@@ -237,7 +241,7 @@ FN void slip_gets(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTR
     const int other = giver.y * g.width + giver.x;
     if (SLIP_AS_PUBLISHED(p)) {
       int taken[LAYERS_MOST];
-      stack_read(&beside, g, giver.words, other);
+      stack_read_all(&beside, g, giver.words, other, top_count(giver.tops[other]));
       published_gives(g, p, table, giver.words, giver.tops, giver.x, giver.y, &beside, taken,
                       side ^ 1, floor_level, sums);
       continue;
@@ -248,7 +252,7 @@ FN void slip_gets(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTR
     const float stands = standing_over(p.slopes, from.height - top, side, across,
                                        table[top_material(from)].steepest);
     if (voids) {
-      stack_read(&beside, g, giver.words, other);
+      stack_read_all(&beside, g, giver.words, other, top_count(from));
       take_over(g, p, giver, &beside, floor_level, ceiling, e, stands, table, sums);
     } else {
       take_openly(g, giver.words, other, from, floor_level, e, stands, table, sums);
@@ -266,7 +270,7 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
   LayerStack own, next;
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
   const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
-  stack_read(&own, g, before, cell);
+  stack_read_all(&own, g, before, cell, top_count(tops[cell]));
   if (SLIP_AS_PUBLISHED(p) && (sides & 255) != 0)
     published_gives(g, p, table, before, tops, x, y, &own, taken, -1, 0, sums);
   else

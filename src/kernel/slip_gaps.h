@@ -7,8 +7,9 @@
 #include "kernel/slip_edge.h"
 #include "kernel/slip_places.h"
 
-#define GAPS_MOST (LAYERS_MOST / 2 + 1)
+#define GAPS_MOST 4                 // of a column; where there are more, nothing is found out
 #define GAP_GROUND LAYER_MATERIALS  // what lies below all layers, and never gives
+#define FALLS_MOST (2 * TILE_SLOTS * slip_ways)
 
 typedef struct {
   LayerTop tops[TILE_PLACES];
@@ -16,9 +17,10 @@ typedef struct {
   int ceilings[GAPS_MOST * TILE_PLACES];
   uchar under[GAPS_MOST * TILE_PLACES];  // of what a floor is
   float steepest[LAYER_MATERIALS + 1], ceiling[LAYER_MATERIALS];
-  ushort edges[TILE_SLOTS * slip_ways];  // that have a void at one of their ends
-  int sides[TILE_LANES];                 // of the columns: over which something slides (slip.h)
-  int edge_count;
+  ushort falls[FALLS_MOST];  // from a floor, over an edge: something may slide
+  int fall_count;
+  int sides[TILE_LANES];  // of the columns: over which something slides (slip.h)
+  int crowded;            // 1: there are more gaps or falls than there is room for
 } GapTile;
 
 // Of a column: its voids, from the words that are read of it in turn.
@@ -34,7 +36,9 @@ FN void gap_reads(__local GapTile* t, GapsRead* r, uint word) {
   const uint material = layer_material(word);
   const int above = r->level + layer_thickness(word);
   r->changes |= material == r->below || (r->below == LAYER_VOID && t->ceiling[material] > 0.0f);
-  if (material == LAYER_VOID && r->next < (GAPS_MOST - 1) * TILE_PLACES) {
+  if (material == LAYER_VOID && r->next >= (GAPS_MOST - 1) * TILE_PLACES) {
+    t->crowded = 1;
+  } else if (material == LAYER_VOID) {
     t->floors[r->next] = r->level;
     t->ceilings[r->next] = above;
     t->under[r->next] = (uchar)r->below;
@@ -51,11 +55,10 @@ FN int gaps_of_place(__local GapTile* t, LayerGrid g, int place, int cell,
   const int own = tile_column(place) >= 0 && tile_is_hollow(t->tops, place);
   const int count = own || top_has_void(top) ? top_count(top) : 0;
   GapsRead r = {place, 0, GAP_GROUND, 0};
-  for (int k = 0; k < count; k += SLIP_AT_ONCE) {
-    uint some[SLIP_AT_ONCE];  // all are under way together
-    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) some[i] =
-        k + i < count ? words[cell + (k + i) * g.width * g.height] : 0u;
-    UNROLL for (int i = 0; i < SLIP_AT_ONCE; ++i) {
+  for (int k = 0; k < count; k += LAYERS_AT_ONCE) {
+    uint some[LAYERS_AT_ONCE];
+    some_layers(some, g, words, cell, k, count);
+    UNROLL for (int i = 0; i < LAYERS_AT_ONCE; ++i) {
       if (k + i < count) gap_reads(t, &r, some[i]);
     }
   }
@@ -90,20 +93,28 @@ FN float tile_across(const __local GapTile* t, IN(Slopes) s, TileEdge e, int hei
                                floor_level - tile_floor(t, e.to - on, height)));
 }
 
-// True where something slides over the edge from its first column, from any floor to any air, but
-// from a top to the sky. More may be found than slides, where layers lie as no step leaves them.
-FN int slides_inside(const __local GapTile* t, IN(Slopes) s, TileEdge e) {
-  int found = 0, is_top = 0;
-  for (int from = e.from; !is_top && !found; from += TILE_PLACES) {
-    const int height = t->floors[from], to = tile_gap(t, e.to, height);
-    const int floor_level = t->floors[to];
+// A fall is from a gap's floor over an edge, from its first column or, turned, from the other.
+FN ushort fall_code(int gap, int way, int turned) {
+  return (ushort)((gap * slip_ways + way) << 1 | turned);
+}
+
+// From each floor of a column it falls over an edge to the air beside it, or not at all; what falls
+// from a top to the sky is found elsewhere. More may be found than slides, where layers lie as no
+// step leaves them.
+FN void falls_from(__local GapTile* t, int place, int way, int turned) {
+  const TileEdge edge = edge_at(place, way), e = turned ? edge_turned(edge) : edge;
+  int is_top = 0;
+  for (int n = 0; !is_top; ++n) {
+    const int from = e.from + n * TILE_PLACES, height = t->floors[from];
+    const int to = tile_gap(t, e.to, height);
     is_top = t->ceilings[from] == LAYER_SKY;
-    if (floor_level >= height || (is_top && t->ceilings[to] == LAYER_SKY)) continue;
-    const float along = along_edge(s, e.side, height - floor_level);
-    const float across = tile_across(t, s, e, height, floor_level);
-    found = steepness(along, across) > t->steepest[t->under[from]];
+    if (t->floors[to] >= height || (is_top && t->ceilings[to] == LAYER_SKY)) continue;
+    const int next = atomic_inc(&t->fall_count);
+    if (next < FALLS_MOST)
+      t->falls[next] = fall_code(place + n * TILE_PLACES, way, turned);
+    else
+      t->crowded = 1;
   }
-  return found;
 }
 
 // ---- steps of a work-group -------------------------------------------------------------------
@@ -118,39 +129,40 @@ FN void gaps_load(__local GapTile* t, LayerGrid g, TileAt at,
   }
   if (at.lane == 0) t->steepest[GAP_GROUND] = 3e38f;
   t->sides[at.lane] = 0;
-  if (at.lane == 0) t->edge_count = 0;
+  if (at.lane == 0) t->fall_count = t->crowded = 0;
 }
 FN void gaps_find(__local GapTile* t, LayerGrid g, TileAt at, GLOBAL const uint* RESTRICT words,
                   int by_itself) {
   for (int place = at.lane; place < TILE_PLACES; place += TILE_LANES)
     if (gaps_of_place(t, g, place, world_cell(g, at, place), words))
       t->sides[tile_column(place)] = by_itself;
-  for (int i = at.lane; i < TILE_SLOTS; i += TILE_LANES) {
-    const int place = slot_place(i);
-    int found = ways_there(g, at.x0 + place_x(place), at.y0 + place_y(place));
-    UNROLL for (int way = 0; way < slip_ways; ++way) {
-      const TileEdge e = edge_at(place, way);
-      if (!(top_has_void(t->tops[e.from]) | top_has_void(t->tops[e.to])) ||
-          (tile_column(e.from) < 0 && tile_column(e.to) < 0))
-        found &= ~(1 << way);
-    }
-    if (found == 0) continue;
-    int next = atomic_add(&t->edge_count, (int)bits_in((uint)found));
-    UNROLL for (int way = 0; way < slip_ways; ++way) {
-      if ((found >> way & 1) != 0) t->edges[next++] = (ushort)(place * slip_ways + way);
-    }
+}
+// An edge is looked at where one of its columns has a void, and one of them is the tile's.
+FN void gaps_fall(__local GapTile* t, LayerGrid g, TileAt at) {
+  for (int i = at.lane; i < TILE_SLOTS * slip_ways; i += TILE_LANES) {
+    const int place = slot_place(i / slip_ways), way = i % slip_ways;
+    const TileEdge e = edge_at(place, way);
+    if ((ways_there(g, at.x0 + place_x(place), at.y0 + place_y(place)) >> way & 1) == 0 ||
+        !(top_has_void(t->tops[e.from]) | top_has_void(t->tops[e.to])) ||
+        (tile_column(e.from) < 0 && tile_column(e.to) < 0))
+      continue;
+    falls_from(t, place, way, 0);
+    falls_from(t, place, way, 1);
   }
 }
-// An edge is looked at from one of its ends at a time, each by a lane of its own.
 FN void gaps_slide(__local GapTile* t, IN(Slopes) s, TileAt at, int gets) {
-  for (int i = at.lane; i < 2 * t->edge_count; i += TILE_LANES) {
-    const int edge = t->edges[i >> 1];
-    TileEdge e = edge_at(edge / slip_ways, edge % slip_ways);
-    if ((i & 1) != 0) e = edge_turned(e);
-    if (!slides_inside(t, s, e)) continue;
-    const int from = tile_column(e.from), to = tile_column(e.to);
-    if (from >= 0) atomic_or(&t->sides[from], 1 << e.side);
-    if (to >= 0) atomic_or(&t->sides[to], 1 << (gets + (e.side ^ 1)));
+  for (int i = at.lane; i < imin(t->fall_count, FALLS_MOST); i += TILE_LANES) {
+    const int fall = t->falls[i], gap = fall / (2 * slip_ways), place = gap % TILE_PLACES;
+    TileEdge e = edge_at(place, fall / 2 % slip_ways);
+    if ((fall & 1) != 0) e = edge_turned(e);
+    const int from = e.from + gap - place, height = t->floors[from];
+    const int floor_level = t->floors[tile_gap(t, e.to, height)];
+    const float along = along_edge(s, e.side, height - floor_level);
+    const float across = tile_across(t, s, e, height, floor_level);
+    if (steepness(along, across) <= t->steepest[t->under[from]]) continue;
+    const int gives = tile_column(e.from), takes = tile_column(e.to);
+    if (gives >= 0) atomic_or(&t->sides[gives], 1 << e.side);
+    if (takes >= 0) atomic_or(&t->sides[takes], 1 << (gets + (e.side ^ 1)));
   }
 }
 

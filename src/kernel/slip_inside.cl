@@ -22,12 +22,15 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, SLIP_TILE_Y, 1))) void
   barrier(CLK_LOCAL_MEM_FENCE);
   if (hollow) gaps_find(&t, g, at, before, 1 << SLIP_VOIDS);
   barrier(CLK_LOCAL_MEM_FENCE);
+  if (hollow) gaps_fall(&t, g, at);
+  barrier(CLK_LOCAL_MEM_FENCE);
   if (hollow) gaps_slide(&t, p.slopes, at, SLIP_GETS);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (hollow && x < g.width && y < g.height && tile_is_hollow(t.tops, place)) {
     const int cell = y * g.width + x;
     const int unwritten = (tops_after[cell].about & TOP_UNWRITTEN) != 0u;
-    const uint sides = (uint)(t.sides[lane] | unwritten << SLIP_VOIDS);
+    const uint sides =
+        (uint)(t.crowded ? sides_by_voids(x, y, g, tops) : t.sides[lane] | unwritten << SLIP_VOIDS);
     if (sides != 0u) {
       const uint entry = (uint)work_list(g, SLIP_TILE_Y) + 2u * add_to(work + WORK_LISTED, 1u);
       work[entry] = (uint)cell;

@@ -40,6 +40,21 @@ FN void stack_read(LayerStack* s, IN(LayerGrid) g, GLOBAL const uint* words, int
   }
 }
 
+// Of a column that is known to have so many.
+FN void stack_read_all(LayerStack* s, IN(LayerGrid) g, GLOBAL const uint* words, int cell,
+                       int count) {
+  s->count = count;
+  s->top = 0;
+  for (int k = 0; k < count; k += LAYERS_AT_ONCE) {
+    uint some[LAYERS_AT_ONCE];
+    some_layers(some, g, words, cell, k, count);
+    UNROLL for (int i = 0; i < LAYERS_AT_ONCE; ++i) {
+      if (k + i < LAYERS_MOST) s->words[k + i] = some[i];
+      s->top += layer_thickness(some[i]);
+    }
+  }
+}
+
 // Air under the sky is no layer.
 FN void stack_open_to_sky(LayerStack* s) {
   while (s->count > 0 && s->count <= LAYERS_MOST &&

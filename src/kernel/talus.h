@@ -145,15 +145,21 @@ typedef struct {
 FN LayerGap gap_at(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words,
                    GLOBAL const LayerTop* RESTRICT tops, int cell, int height) {
   const LayerTop top = tops[cell];
-  LayerGap gap;
-  gap.floor_level = 0;
-  for (int k = 0; top_has_void(top) && k < top_count(top); ++k) {
-    const uint word = words[cell + k * g.width * g.height];
-    gap.ceiling = gap.floor_level + layer_thickness(word);
-    gap.layer = k - 1;
-    if (layer_material(word) == LAYER_VOID && gap.ceiling > height) return gap;
-    gap.floor_level = gap.ceiling;
+  const int count = top_has_void(top) ? top_count(top) : 0;
+  LayerGap gap = {0, 0, -1};
+  int found = 0;
+  for (int k = 0; k < count && !found; k += LAYERS_AT_ONCE) {
+    uint some[LAYERS_AT_ONCE];
+    some_layers(some, g, words, cell, k, count);
+    UNROLL for (int i = 0; i < LAYERS_AT_ONCE; ++i) {
+      if (found || k + i >= count) continue;
+      gap.ceiling = gap.floor_level + layer_thickness(some[i]);
+      gap.layer = k + i - 1;
+      found = layer_material(some[i]) == LAYER_VOID && gap.ceiling > height;
+      if (!found) gap.floor_level = gap.ceiling;
+    }
   }
+  if (found) return gap;
   gap.floor_level = top.height;
   gap.ceiling = LAYER_SKY;
   gap.layer = top_count(top) - 1;

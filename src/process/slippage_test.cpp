@@ -170,6 +170,29 @@ TEST(Slippage, AgreesWithAListOfTransfersWhereMostColumnsMove) {
   }
 }
 
+// Caves above caves: more of them in a column than a GPU's work-group has room for, beside columns
+// with few and with none, in tiles that others border on.
+TEST(Slippage, AgreesWithAListOfTransfersWhereCavesLieAboveCaves) {
+  for (const bool wrap : {false, true}) {
+    LayerShape shape = shape_of(70, 9);
+    shape.wrap_x = shape.wrap_y = wrap;
+    std::vector<Stack> start;
+    for (int y = 0; y < shape.height; ++y)
+      for (int x = 0; x < shape.width; ++x) {
+        std::uint32_t h = cell_hash(31, x, y);
+        const int caves = x < 20 ? 0 : x < 40 ? static_cast<int>(h % 7) : static_cast<int>(h % 3);
+        Stack stack{{granite, 1000 + static_cast<int>(h >> 16 & 1023)}};
+        for (int k = 0; k < caves; ++k) {
+          h = mix_bits(h + 1);
+          stack.push_back({0, 200 + static_cast<int>(h & 511)});
+          stack.push_back({k % 2 == 0 ? mud : dust, 100 + static_cast<int>(h >> 9 & 1023)});
+        }
+        start.push_back(stack);
+      }
+    expect_as_listed(shape, start, 6);
+  }
+}
+
 TEST(Slippage, KeepsEveryMaterialWithItsDust) {
   LayerShape shape = shape_of(31, 29);
   shape.wrap_x = true;

@@ -260,6 +260,60 @@ FN void slip_gets(IN(LayerGrid) g, IN(Slip) p, GLOBAL const LayerMaterial* RESTR
   }
 }
 
+// A column that is built anew, from the bottom up.
+typedef struct {
+  LayerStack next;
+  int level;    // of what has been built, before anything moved
+  int removed;  // what has gone since the last surface
+  uint hash;    // of what crumbles
+} SlipBuild;
+
+// What is left of layer k.
+FN void build_layer(SlipBuild* b, const LayerStack* own, int k, const int* taken,
+                    GLOBAL const LayerMaterial* RESTRICT table) {
+  if (k < 0 || layer_material(own->words[k]) == LAYER_VOID) return;
+  const int thickness = layer_thickness(own->words[k]);
+  const int fallen = ceiling_fall(own, k, taken, b->hash, table);
+  slip_put(&b->next, layer_material(own->words[k]), thickness - taken[k] - fallen);
+  b->level += thickness;
+  b->removed += taken[k];
+}
+
+// What falls onto surface k from the ceiling above it.
+FN int build_falls(const SlipBuild* b, const LayerStack* own, int k, const int* taken,
+                   GLOBAL const LayerMaterial* RESTRICT table) {
+  return ceiling_fall(own, k + 2, taken, b->hash, table);
+}
+
+// What has come to surface k, of the kinds whose bits are set, and the air above it.
+FN void build_surface(SlipBuild* b, const LayerStack* own, int k, int fallen, IN(Slip) p,
+                      GLOBAL const LayerMaterial* RESTRICT table, const int* sums, uint kinds) {
+  const int ceiling = ceiling_above(own, k, b->level);
+  const int arrived = put_arrivals(&b->next, p, table, sums, kinds);
+  if (ceiling != LAYER_SKY) {
+    slip_put(&b->next, LAYER_VOID, ceiling - b->level + b->removed + fallen - arrived);
+    b->level = ceiling;
+  }
+  b->removed = 0;
+}
+
+FN void build_ends(SlipBuild* b, int cell, IN(LayerGrid) g, GLOBAL uint* RESTRICT after,
+                   GLOBAL LayerTop* RESTRICT tops_after, GLOBAL uint* RESTRICT needed) {
+  LayerStack* next = &b->next;
+  stack_open_to_sky(next);
+  if (next->count > g.planes) {
+    most_into(needed, (uint)next->count);
+    return;
+  }
+  const int layers = slip_layers(next->count, tops_after[cell]);
+  for (int k = 0; k < layers; ++k)
+    after[cell + k * g.width * g.height] = k < next->count ? next->words[k] : 0u;
+  tops_after[cell] = top_of(next->words, next->count);
+}
+
+FN uint build_hash(IN(Slip) p, int x, int y) { return cell_hash(p.step_seed ^ 0x5bd1e995u, x, y); }
+FN uint all_kinds_of(IN(Slip) p) { return ~0u >> (LAYER_MATERIALS - p.materials); }
+
 FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
                    GLOBAL const LayerMaterial* RESTRICT table, GLOBAL const uint* RESTRICT before,
                    GLOBAL const LayerTop* RESTRICT tops, GLOBAL uint* RESTRICT after,
@@ -267,9 +321,8 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
   const int cell = y * g.width + x;
   const int voids = sides >> SLIP_VOIDS, gets = sides >> SLIP_GETS & 255;
   const SlipColumn here = {before, tops, x, y};
-  LayerStack own, next;
+  LayerStack own;
   int taken[LAYERS_MOST], sums[LAYER_MATERIALS];
-  const uint hash = cell_hash(p.step_seed ^ 0x5bd1e995u, x, y);
   stack_read_all(&own, g, before, cell, top_count(tops[cell]));
   if (SLIP_AS_PUBLISHED(p) && (sides & 255) != 0)
     published_gives(g, p, table, before, tops, x, y, &own, taken, -1, 0, sums);
@@ -277,48 +330,32 @@ FN void slip_moves(int x, int y, int sides, IN(LayerGrid) g, IN(Slip) p,
     slip_gives(g, p, table, here, sides, &own, taken);
 
   // Without voids, what lies below the lowest layer that gives stays as it is.
-  int level = 0, removed = 0, start = -1;
+  SlipBuild b;
+  b.level = b.removed = 0;
+  b.hash = build_hash(p, x, y);
+  int start = -1;
   while (!voids && start + 1 < own.count && (start < 0 || taken[start] == 0)) ++start;
   for (int k = 0; k < start; ++k) {
-    next.words[k] = own.words[k];
-    level += layer_thickness(own.words[k]);
+    b.next.words[k] = own.words[k];
+    b.level += layer_thickness(own.words[k]);
   }
-  next.count = imax(start, 0);
+  b.next.count = imax(start, 0);
   for (int k = start; k < own.count; ++k) {
-    if (k >= 0 && layer_material(own.words[k]) != LAYER_VOID) {
-      const uint material = layer_material(own.words[k]);
-      const int thickness = layer_thickness(own.words[k]);
-      const int fallen = ceiling_fall(&own, k, taken, hash, table);
-      slip_put(&next, material, thickness - taken[k] - fallen);
-      level += thickness;
-      removed += taken[k];
-    }
+    build_layer(&b, &own, k, taken, table);
     if (!has_surface(&own, k)) continue;
-    const int ceiling = ceiling_above(&own, k, level);
-    const int fallen = ceiling_fall(&own, k + 2, taken, hash, table);
-    int arrived = 0;
+    const int fallen = build_falls(&b, &own, k, taken, table);
+    uint kinds = 0u;
     if (gets != 0 || fallen > 0) {
+      kinds = all_kinds_of(p);
       for (int m = 0; m < p.materials; ++m) sums[m] = 0;
-      if (gets != 0) slip_gets(g, p, table, here, sides, own.top, level, ceiling, sums);
+      if (gets != 0)
+        slip_gets(g, p, table, here, sides, own.top, b.level, ceiling_above(&own, k, b.level),
+                  sums);
       if (fallen > 0) sums[table[layer_material(own.words[k + 2])].dust] += fallen;
-      arrived = put_arrivals(&next, p, table, sums, ~0u >> (LAYER_MATERIALS - p.materials));
     }
-    if (ceiling != LAYER_SKY) {
-      const int gap = ceiling - level;
-      slip_put(&next, LAYER_VOID, gap + removed + fallen - arrived);
-      level += gap;
-    }
-    removed = 0;
+    build_surface(&b, &own, k, fallen, p, table, sums, kinds);
   }
-  stack_open_to_sky(&next);
-  if (next.count > g.planes) {
-    most_into(needed, (uint)next.count);
-    return;
-  }
-  const int layers = slip_layers(next.count, tops_after[cell]);
-  for (int k = 0; k < layers; ++k)
-    after[cell + k * g.width * g.height] = k < next.count ? next.words[k] : 0u;
-  tops_after[cell] = top_of(next.words, next.count);
+  build_ends(&b, cell, g, after, tops_after, needed);
 }
 
 FN void slip_cell(int x, int y, IN(LayerGrid) g, IN(Slip) p,

@@ -16,12 +16,13 @@ typedef struct {
 
 typedef struct {
   uint step_seed;
-  float scatter;  // share of an amount that chance may take away
-  int mixing;     // depth in quanta to which arrivals find a layer of their own kind
-  int materials;  // that there are, the void among them
-  int published;  // 1: by the document's own rule
-  int usual;      // layers that most columns have at most
-  int voids;      // 0: no column has any
+  float scatter;   // share of an amount that chance may take away
+  int mixing;      // depth in quanta to which arrivals find a layer of their own kind
+  int materials;   // that there are, the void among them
+  int published;   // 1: by the document's own rule
+  int usual;       // layers that most columns have at most
+  int voids;       // 0: no column has any
+  uint crumbling;  // bits of the materials that fall from ceilings
   Slopes slopes;
 } Slip;
 

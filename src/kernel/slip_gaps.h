@@ -16,10 +16,11 @@ typedef struct {
   int floors[GAPS_MOST * TILE_PLACES];
   int ceilings[GAPS_MOST * TILE_PLACES];
   uchar under[GAPS_MOST * TILE_PLACES];  // of what a floor is
-  float steepest[LAYER_MATERIALS + 1], ceiling[LAYER_MATERIALS];
+  float steepest[LAYER_MATERIALS + 1];
   ushort falls[FALLS_MOST];  // from a floor, over an edge: something may slide
   int fall_count;
   int sides[TILE_LANES];  // of the columns: over which something slides (slip.h)
+  int several;            // 1: some column has more than one void
   int crowded;            // 1: there are more gaps or falls than there is room for
 } GapTile;
 
@@ -32,10 +33,11 @@ typedef struct {
                 // them
 } GapsRead;
 
-FN void gap_reads(__local GapTile* t, GapsRead* r, uint word) {
+FN void gap_reads(__local GapTile* t, uint crumbling, GapsRead* r, uint word) {
   const uint material = layer_material(word);
   const int above = r->level + layer_thickness(word);
-  r->changes |= material == r->below || (r->below == LAYER_VOID && t->ceiling[material] > 0.0f);
+  r->changes |=
+      material == r->below || (r->below == LAYER_VOID && (crumbling >> material & 1u) != 0u);
   if (material == LAYER_VOID && r->next >= (GAPS_MOST - 1) * TILE_PLACES) {
     t->crowded = 1;
   } else if (material == LAYER_VOID) {
@@ -49,7 +51,7 @@ FN void gap_reads(__local GapTile* t, GapsRead* r, uint word) {
 }
 
 // Returns whether the column changes by itself.
-FN int gaps_of_place(__local GapTile* t, LayerGrid g, int place, int cell,
+FN int gaps_of_place(__local GapTile* t, LayerGrid g, uint crumbling, int place, int cell,
                      GLOBAL const uint* RESTRICT words) {
   const LayerTop top = t->tops[place];
   const int own = tile_column(place) >= 0 && tile_is_hollow(t->tops, place);
@@ -59,9 +61,10 @@ FN int gaps_of_place(__local GapTile* t, LayerGrid g, int place, int cell,
     uint some[LAYERS_AT_ONCE];
     some_layers(some, g, words, cell, k, count);
     UNROLL for (int i = 0; i < LAYERS_AT_ONCE; ++i) {
-      if (k + i < count) gap_reads(t, &r, some[i]);
+      if (k + i < count) gap_reads(t, crumbling, &r, some[i]);
     }
   }
+  if (r.next > place + TILE_PLACES) t->several = 1;
   t->floors[r.next] = top.height;
   t->ceilings[r.next] = LAYER_SKY;
   t->under[r.next] = (uchar)(top_count(top) > 0 ? top_material(top) : GAP_GROUND);
@@ -123,18 +126,16 @@ FN void gaps_load(__local GapTile* t, LayerGrid g, TileAt at,
                   GLOBAL const LayerMaterial* RESTRICT table,
                   GLOBAL const LayerTop* RESTRICT tops) {
   tile_tops(t->tops, g, at, tops);
-  if (at.lane < LAYER_MATERIALS) {
+  if (at.lane < LAYER_MATERIALS)
     t->steepest[at.lane] = at.lane == LAYER_VOID ? 3e38f : table[at.lane].steepest;
-    t->ceiling[at.lane] = table[at.lane].ceiling;
-  }
   if (at.lane == 0) t->steepest[GAP_GROUND] = 3e38f;
   t->sides[at.lane] = 0;
-  if (at.lane == 0) t->fall_count = t->crowded = 0;
+  if (at.lane == 0) t->fall_count = t->several = t->crowded = 0;
 }
-FN void gaps_find(__local GapTile* t, LayerGrid g, TileAt at, GLOBAL const uint* RESTRICT words,
-                  int by_itself) {
+FN void gaps_find(__local GapTile* t, LayerGrid g, uint crumbling, TileAt at,
+                  GLOBAL const uint* RESTRICT words, int by_itself) {
   for (int place = at.lane; place < TILE_PLACES; place += TILE_LANES)
-    if (gaps_of_place(t, g, place, world_cell(g, at, place), words))
+    if (gaps_of_place(t, g, crumbling, place, world_cell(g, at, place), words))
       t->sides[tile_column(place)] = by_itself;
 }
 // An edge is looked at where one of its columns has a void, and one of them is the tile's.
@@ -150,6 +151,11 @@ FN void gaps_fall(__local GapTile* t, LayerGrid g, TileAt at) {
     falls_from(t, place, way, 1);
   }
 }
+FN void gap_books(__local GapTile* t, TileEdge e, int gets) {
+  const int gives = tile_column(e.from), takes = tile_column(e.to);
+  if (gives >= 0) atomic_or(&t->sides[gives], 1 << e.side);
+  if (takes >= 0) atomic_or(&t->sides[takes], 1 << (gets + (e.side ^ 1)));
+}
 FN void gaps_slide(__local GapTile* t, IN(Slopes) s, TileAt at, int gets) {
   for (int i = at.lane; i < imin(t->fall_count, FALLS_MOST); i += TILE_LANES) {
     const int fall = t->falls[i], gap = fall / (2 * slip_ways), place = gap % TILE_PLACES;
@@ -159,10 +165,91 @@ FN void gaps_slide(__local GapTile* t, IN(Slopes) s, TileAt at, int gets) {
     const int floor_level = t->floors[tile_gap(t, e.to, height)];
     const float along = along_edge(s, e.side, height - floor_level);
     const float across = tile_across(t, s, e, height, floor_level);
-    if (steepness(along, across) <= t->steepest[t->under[from]]) continue;
-    const int gives = tile_column(e.from), takes = tile_column(e.to);
-    if (gives >= 0) atomic_or(&t->sides[gives], 1 << e.side);
-    if (takes >= 0) atomic_or(&t->sides[takes], 1 << (gets + (e.side ^ 1)));
+    if (steepness(along, across) > t->steepest[t->under[from]]) gap_books(t, e, gets);
+  }
+}
+
+// ---- the same where no column has more than one void -----------------------------------------
+
+// The void of a column, or the sky again, and its top.
+typedef struct {
+  int floor_level, ceiling, top;
+  float steepest;  // that the floor may be
+} Hollow;
+
+FN Hollow hollow_at(const __local GapTile* t, int place) {
+  const Hollow h = {t->floors[place], t->ceilings[place], t->tops[place].height,
+                    t->steepest[t->under[place]]};
+  return h;
+}
+FN int floor_in(Hollow h, int height) { return h.ceiling > height ? h.floor_level : h.top; }
+// Of two floors beside each other at most one lies above the air beside it.
+FN int falls_to(Hollow from, Hollow to) {
+  return from.ceiling != LAYER_SKY && floor_in(to, from.floor_level) < from.floor_level;
+}
+// From a top into a void beside it.
+FN int mouth_of(Hollow from, Hollow to) {
+  return to.ceiling != LAYER_SKY && to.ceiling > from.top && to.floor_level < from.top;
+}
+
+// Over which of the edges of a slot something slides off a floor: bits of the ways, and,
+// `slip_ways` further on, of those that are turned.
+FN int hollow_way(IN(Slopes) s, int way, Hollow first, Hollow second, Hollow a, Hollow b, Hollow c,
+                  Hollow d) {
+  const int forth = falls_to(first, second), back = falls_to(second, first);
+  if ((forth | back) == 0) return 0;
+  const Hollow from = forth ? first : second, to = forth ? second : first;
+  const int height = from.floor_level, floor_level = floor_in(to, height);
+  const int ha = floor_in(a, height), hb = floor_in(b, height);
+  float across;
+  if (way == way_along || way == way_down) {
+    const int hc = floor_in(c, height), hd = floor_in(d, height);
+    const int of_first = forth ? height : floor_level, of_second = forth ? floor_level : height;
+    across = across_axis(way == way_along ? s.across_x : s.across_y,
+                         lesser_of(hb - of_first, of_first - ha),
+                         lesser_of(hd - of_second, of_second - hc));
+  } else {
+    across = across_diagonal(s, height, floor_level, forth ? ha : hb, forth ? hb : ha);
+  }
+  const float along = along_edge(s, SLIP_SIDE(way), height - floor_level);
+  if (!(steepness(along, across) > from.steepest)) return 0;
+  return 1 << (forth ? way : way + slip_ways);
+}
+FN void hollow_mouths(__local GapTile* t, int place, int way, Hollow first, Hollow second) {
+  const int forth = mouth_of(first, second), back = mouth_of(second, first);
+  if ((forth | back) == 0) return;
+  const TileEdge e = edge_at(place, way);
+  const int gives = forth ? e.from : e.to, gap = t->ceilings[gives] == LAYER_SKY ? 0 : TILE_PLACES;
+  const int next = atomic_inc(&t->fall_count);
+  if (next < FALLS_MOST) t->falls[next] = fall_code(place + gap, way, back);
+}
+
+FN void hollows_slide(__local GapTile* t, LayerGrid g, IN(Slopes) s, TileAt at, int gets) {
+  for (int i = at.lane; i < TILE_SLOTS; i += TILE_LANES) {
+    const int place = slot_place(i);
+    const __local LayerTop* tops = t->tops + place;
+    const int there = ways_there(g, at.x0 + place_x(place), at.y0 + place_y(place));
+    if (!(top_has_void(tops[0]) | top_has_void(tops[-1]) | top_has_void(tops[TILE_PITCH]) |
+          top_has_void(tops[TILE_PITCH - 1])))
+      continue;
+    const Hollow w = hollow_at(t, place - 1), h = hollow_at(t, place);
+    const Hollow sw = hollow_at(t, place + TILE_PITCH - 1), so = hollow_at(t, place + TILE_PITCH);
+    const Hollow nw = hollow_at(t, place - TILE_PITCH - 1), no = hollow_at(t, place - TILE_PITCH);
+    const Hollow e = hollow_at(t, place + 1), se = hollow_at(t, place + TILE_PITCH + 1);
+    const int both = there | there << slip_ways;
+    const int found = both & (hollow_way(s, way_along, w, h, nw, sw, no, so) |
+                              hollow_way(s, way_down, h, so, w, e, sw, se) |
+                              hollow_way(s, way_down_east, w, so, h, sw, h, sw) |
+                              hollow_way(s, way_down_west, h, sw, w, so, w, so));
+    if ((there >> way_along & 1) != 0) hollow_mouths(t, place, way_along, w, h);
+    if ((there >> way_down & 1) != 0) hollow_mouths(t, place, way_down, h, so);
+    if ((there >> way_down_east & 1) != 0) hollow_mouths(t, place, way_down_east, w, so);
+    if ((there >> way_down_west & 1) != 0) hollow_mouths(t, place, way_down_west, h, sw);
+    for (int rest = found; rest != 0; rest &= rest - 1) {
+      const int way = lowest_bit((uint)rest);
+      const TileEdge edge = edge_at(place, way % slip_ways);
+      gap_books(t, way < slip_ways ? edge : edge_turned(edge), gets);
+    }
   }
 }
 

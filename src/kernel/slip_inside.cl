@@ -20,9 +20,10 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, SLIP_TILE_Y, 1))) void
   const int hollow = work[WORK_TILES + group] != 0u;
   if (hollow) gaps_load(&t, g, at, table, tops);
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (hollow) gaps_find(&t, g, at, before, 1 << SLIP_VOIDS);
+  if (hollow) gaps_find(&t, g, p.crumbling, at, before, 1 << SLIP_VOIDS);
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (hollow) gaps_fall(&t, g, at);
+  if (hollow && t.several) gaps_fall(&t, g, at);
+  if (hollow && !t.several) hollows_slide(&t, g, p.slopes, at, SLIP_GETS);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (hollow) gaps_slide(&t, p.slopes, at, SLIP_GETS);
   barrier(CLK_LOCAL_MEM_FENCE);

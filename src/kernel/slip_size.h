@@ -10,6 +10,8 @@
 #ifndef SLIP_KINDS
 #define SLIP_KINDS 8  // materials
 #endif
+#define SLIP_LIST_X 32  // lanes of a group that goes round a list of columns
+#define SLIP_LIST_Y 4
 #define SLIP_AT_ONCE 8  // layers of a column that are read together
 
 #endif

@@ -35,10 +35,10 @@ struct SlipKernels {
   // Few are listed, and how many only the device knows: some lanes go round them.
   device::Kernel listed = {"slip_listed",
                            "kernel/slip_columns.cl",
-                           SLIP_TILE_X,
-                           4,
-                           SLIP_TILE_X,
-                           4,
+                           SLIP_LIST_X,
+                           SLIP_LIST_Y,
+                           SLIP_LIST_X,
+                           SLIP_LIST_Y,
                            64,
                            64,
                            "slip_listed",
@@ -118,6 +118,8 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
   p.published = parameters_.published ? 1 : 0;
   p.materials = static_cast<int>(terrain.materials().size()) + 1;
   p.usual = terrain.usual_layers();
+  for (std::size_t i = 0; i < terrain.materials().size(); ++i)
+    if (terrain.materials()[i].ceiling > 0) p.crumbling |= 2U << i;
   p.voids = parameters_.published || terrain.without_voids() ? 0 : 1;
   return p;
 }

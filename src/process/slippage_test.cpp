@@ -193,6 +193,30 @@ TEST(Slippage, AgreesWithAListOfTransfersWhereCavesLieAboveCaves) {
   }
 }
 
+// Where no column has more than one cave a GPU has a shorter way: floors beside floors, beside open
+// ground and below it, tops beside the mouths of caves, caves without a floor of their own.
+TEST(Slippage, AgreesWithAListOfTransfersWhereColumnsHaveOneCaveAtMost) {
+  for (const bool wrap : {false, true}) {
+    LayerShape shape = shape_of(70, 9);
+    shape.wrap_x = shape.wrap_y = wrap;
+    shape.dy = wrap ? 1.5 : 1;
+    std::vector<Stack> start;
+    for (int y = 0; y < shape.height; ++y)
+      for (int x = 0; x < shape.width; ++x) {
+        const std::uint32_t h = cell_hash(37, x, y), i = mix_bits(h);
+        Stack stack{{granite, h % 16 == 0 ? 0 : 300 + static_cast<int>(h & 1023)},
+                    {dust, static_cast<int>(h >> 10 & 2047)}};
+        if (h % 4 != 3) {
+          stack.push_back({0, 100 + static_cast<int>(i & 2047)});
+          stack.push_back({h % 3 == 0 ? shale : granite, 50 + static_cast<int>(i >> 11 & 1023)});
+        }
+        stack.push_back({mud, static_cast<int>(i >> 21 & 511)});
+        start.push_back(stack);
+      }
+    expect_as_listed(shape, start, 6);
+  }
+}
+
 TEST(Slippage, KeepsEveryMaterialWithItsDust) {
   LayerShape shape = shape_of(31, 29);
   shape.wrap_x = true;

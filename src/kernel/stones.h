@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
   uint step_seed;
   float grip;
-  float creep;   // metres a step below which a stone stays
+  float creep;   // metres, a way in a step up to which a stone stays
   float dx, dy;  // metres between cells
   float diagonal;
   float quanta;   // a metre

@@ -39,7 +39,7 @@ struct SlipKernels {
                            SLIP_LIST_Y,
                            SLIP_LIST_X,
                            SLIP_LIST_Y,
-                           64,
+                           16,
                            64,
                            "slip_listed",
                            defines};
@@ -52,24 +52,27 @@ constexpr device::Kernel as_published{"slip",     "kernel/slip_columns.cl", 0, 0
 
 }  // namespace
 
-std::vector<LayerMaterial> Slippage::table(const Layers& terrain, bool published) {
+std::vector<LayerMaterial> Slippage::table(const Layers& terrain, const SlippageParameters& rule,
+                                           double seconds) {
   const LayerShape& s = terrain.shape();
   const NinePointWeights w = nine_point_weights(s.dx, s.dy);
+  const double spread = rule.rate > 0 ? std::min(rule.rate * seconds, w.most()) : w.most();
   std::vector<LayerMaterial> table(LAYER_MATERIALS);
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
     const Material& m = terrain.materials()[i];
     LayerMaterial& entry = table[i + 1];
     const double slope = tangent_of_degrees(m.talus) / s.quantum;
-    entry.share_x = static_cast<float>(m.strength * w.most() * w.x);
-    entry.share_y = static_cast<float>(m.strength * w.most() * w.y);
-    entry.share_d = static_cast<float>(m.strength * w.most() * w.d);
-    if (published)  // half of the largest difference (Beneš & Forsbach 2001, §3)
+    entry.share_x = static_cast<float>(m.strength * spread * w.x);
+    entry.share_y = static_cast<float>(m.strength * spread * w.y);
+    entry.share_d = static_cast<float>(m.strength * spread * w.d);
+    if (rule.published)  // half of the largest difference (Beneš & Forsbach 2001, §3)
       entry.share_x = entry.share_y = entry.share_d = static_cast<float>(m.strength / 2);
     entry.drop_x = static_cast<float>(slope * s.dx);
     entry.drop_y = static_cast<float>(slope * s.dy);
     entry.drop_d = static_cast<float>(slope * length_of(s.dx, s.dy));
     entry.steepest = static_cast<float>(slope * slope);
-    entry.ceiling = static_cast<float>(std::min(m.ceiling / s.quantum, 1.0 * LAYER_THICKEST));
+    entry.ceiling =
+        static_cast<float>(std::min(m.ceiling * seconds / s.quantum, 1.0 * LAYER_THICKEST));
     entry.dust = static_cast<std::uint32_t>(dust_of(terrain.materials(), i));
     entry.loose = m.loose ? 1 : 0;
     if (m.fluid && terrain.fluids_run())
@@ -101,11 +104,9 @@ Slippage::Slippage(SlippageParameters parameters) : parameters_(std::move(parame
 }
 
 void Slippage::prepare(Layers& terrain) {
-  const std::vector<LayerMaterial> entries = table(terrain, parameters_.published);
-  device::Device& device = terrain.device();
-  table_ = device.allocate(entries.size() * sizeof entries[0]);
-  device.write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
-  needed_ = device.allocate(sizeof(std::uint32_t));
+  table_ = {};
+  work_ = {};
+  needed_ = terrain.device().allocate(sizeof(std::uint32_t));
 }
 
 Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const {
@@ -127,6 +128,8 @@ Slip Slippage::numbers(const Layers& terrain, const StepContext& context) const 
 void Slippage::run(Layers& terrain, const StepContext& context) {
   device::Device& device = terrain.device();
   const Slip slip = numbers(terrain, context);
+  table_.set(device, context.dt * every,
+             [&](double seconds) { return table(terrain, parameters_, seconds); });
   const SlipKernels& kernels =
       terrain.materials().size() <= SLIP_KINDS ? few_materials : many_materials;
   device::Kernel inside = kernels.inside,
@@ -145,7 +148,7 @@ void Slippage::run(Layers& terrain, const StepContext& context) {
       device.write(*needed_, 0, &needed, sizeof needed);
     }
     device::Arguments a;
-    a.add(terrain.grid()).add(slip).add(table_);
+    a.add(terrain.grid()).add(slip).add(table_.buffer());
     a.add(terrain.front()).add(terrain.tops_front());
     a.add(terrain.back()).add(terrain.tops_back()).add(needed_);
     if (work_)

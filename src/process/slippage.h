@@ -6,6 +6,7 @@
 
 #include "kernel/slip.h"
 #include "process/layer_process.h"
+#include "process/step_table.h"
 
 #define SCREE_PARAMETERS SlippageParameters
 #define SCREE_DEF "kernel/slippage.def"
@@ -21,15 +22,18 @@ class Slippage : public LayerProcess {
   void prepare(Layers& terrain) override;
   void run(Layers& terrain, const StepContext& context) override;
 
-  // What the kernel gets: the materials by number, and the numbers of a step.
-  static std::vector<LayerMaterial> table(const Layers& terrain, bool published = false);
+  // What the kernel gets: the materials by number, of a step that stands for so many seconds, and
+  // the numbers of a step.
+  static std::vector<LayerMaterial> table(const Layers& terrain,
+                                          const SlippageParameters& rule = {}, double seconds = 1);
   Slip numbers(const Layers& terrain, const StepContext& context) const;
   // How slopes are measured on its cells.
   static Slopes slopes(const LayerShape& shape);
 
  private:
   SlippageParameters parameters_;
-  device::BufferPtr table_, needed_;
+  StepTable<LayerMaterial> table_;
+  device::BufferPtr needed_;
   device::BufferPtr work_;  // of OpenCL, where there are voids (kernel/slip_work.h)
 };
 

@@ -57,10 +57,10 @@ LayerShape shape_of(int width, int height, double cell = 1) {
   return shape;
 }
 
-LayerSimulation sliding(Layers& layers, const SlippageParameters& parameters = {}) {
+LayerSimulation sliding(Layers& layers, const SlippageParameters& parameters = {}, double dt = 0) {
   std::vector<LayerProcessPtr> processes;
   processes.push_back(std::make_unique<Slippage>(parameters));
-  return LayerSimulation(layers, std::move(processes));
+  return LayerSimulation(layers, std::move(processes), {.dt = dt});
 }
 
 // The numbers of the next step.
@@ -230,6 +230,46 @@ TEST(Slippage, KeepsEveryMaterialWithItsDust) {
   EXPECT_EQ(after[mud], before[mud]);
 }
 
+// By `rate`, a pile creeps as far in a time, in long steps and short ones, on coarse cells and
+// fine.
+TEST(Slippage, RatesAreOfSecondsAndMetres) {
+  constexpr double side = 40, high = 12, seconds = 80;
+  const auto height_after = [&](double cell, double dt, double rate) {
+    const auto n = static_cast<int>(side / cell);
+    LayerShape shape = shape_of(n, n, cell);
+    std::vector<Stack> start;
+    for (int y = 0; y < n; ++y)
+      for (int x = 0; x < n; ++x) {
+        const double away =
+            length_of((x + 0.5) * cell - side / 2, (y + 0.5) * cell - side / 2) / (side / 3);
+        const double metres = 20 + high * std::max(1 - away * away, 0.0);
+        start.push_back({{mud, static_cast<int>(metres / shape.quantum)}});
+      }
+    Layers layers = layers_on(testing::cpu(), shape, start);
+    SlippageParameters slow;
+    slow.rate = rate;
+    slow.scatter = 0;
+    sliding(layers, slow, dt).run(static_cast<std::uint64_t>(seconds / dt));
+    // The mean of the middle, of the same square metres on any cells.
+    const std::vector<float> heights = layers.heights();
+    double sum = 0;
+    const int from = n / 2 - static_cast<int>(2 / cell), to = n / 2 + static_cast<int>(2 / cell);
+    for (int y = from; y < to; ++y)
+      for (int x = from; x < to; ++x)
+        sum += static_cast<double>(heights[static_cast<std::size_t>(y * n + x)]);
+    return sum / ((to - from) * (to - from)) - 20;
+  };
+  const double coarse = height_after(1, 1, 0.06);
+  EXPECT_LT(coarse, high - 0.5) << "it has crept";
+  EXPECT_GT(coarse, high / 2) << "and not come to rest";
+  EXPECT_NEAR(height_after(1, 0.25, 0.06), coarse, 0.02 * (high - coarse));
+  EXPECT_NEAR(height_after(0.5, 0.25, 0.06), coarse, 0.1 * (high - coarse));
+  // Twice as fast, half as long.
+  EXPECT_LT(height_after(1, 1, 0.12), coarse - 0.3);
+  // Without a rate, shorter steps are more of them.
+  EXPECT_LT(height_after(1, 0.25, 0), height_after(1, 1, 0));
+}
+
 // What lies above a void stays at its height whatever happens below it.
 TEST(Slippage, GapsKeepWhatLiesAboveThemInPlace) {
   LayerShape shape = shape_of(9, 1);
@@ -252,17 +292,19 @@ TEST(Slippage, GapsKeepWhatLiesAboveThemInPlace) {
 
 TEST(Slippage, WhatFallsFromACeilingLiesBelowIt) {
   const LayerShape shape = shape_of(1, 1);
-  Layers layers = layers_on(testing::cpu(), shape,
-                            {{{granite, 1000}, {0, 5000}, {shale, 4000}, {granite, 10}}});
-  SlippageParameters still;
-  still.scatter = 0;
-  sliding(layers, still).run(100);
-  const Stack stack = layers.stacks()[0];
-  ASSERT_EQ(stack.size(), 5U);
-  const int fallen = 4000 - stack[3].quanta;
-  EXPECT_NEAR(fallen, 100 * 0.002 * 1024, 15);
-  EXPECT_EQ(stack[1], (Layer{dust, fallen}));
-  EXPECT_EQ(stack[2], (Layer{0, 5000}));
+  for (const double dt : {1.0, 0.25}) {
+    Layers layers = layers_on(testing::cpu(), shape,
+                              {{{granite, 1000}, {0, 5000}, {shale, 4000}, {granite, 10}}});
+    SlippageParameters still;
+    still.scatter = 0;
+    sliding(layers, still, dt).run(static_cast<std::uint64_t>(100 / dt));
+    const Stack stack = layers.stacks()[0];
+    ASSERT_EQ(stack.size(), 5U);
+    const int fallen = 4000 - stack[3].quanta;
+    EXPECT_NEAR(fallen, 100 * 0.002 * 1024, 15) << dt;
+    EXPECT_EQ(stack[1], (Layer{dust, fallen}));
+    EXPECT_EQ(stack[2], (Layer{0, 5000}));
+  }
 }
 
 // A solid wall beside a cave's floor lets nothing through, and a cave's opening lets it out.

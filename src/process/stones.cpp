@@ -56,8 +56,8 @@ Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed,
                             ": expected more than 0 m, and 0 to 1"));
 }
 
-std::vector<StoneMaterial> Stones::table(const Layers& terrain) const {
-  const std::vector<LayerMaterial> slides = Slippage::table(terrain, ground_.published);
+std::vector<StoneMaterial> Stones::table(const Layers& terrain, double seconds) const {
+  const std::vector<LayerMaterial> slides = Slippage::table(terrain, ground_.rule, seconds);
   std::vector<StoneMaterial> table(LAYER_MATERIALS);
   for (std::size_t i = 0; i < terrain.materials().size(); ++i) {
     const Material& m = terrain.materials()[i];
@@ -91,9 +91,7 @@ void Stones::prepare(Layers& terrain) {
     all.push_back(made(terrain.shape(), stone));
   }
   count_ = all.size();
-  const std::vector<StoneMaterial> entries = table(terrain);
-  table_ = device_->allocate(entries.size() * sizeof entries[0]);
-  device_->write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
+  table_ = {};
   stones_ = device_->allocate(std::max<std::size_t>(count_, 1) * sizeof(Stone));
   if (count_ > 0) device_->write(*stones_, 0, all.data(), count_ * sizeof(Stone));
 }
@@ -102,20 +100,22 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   StoneStep p{};
   p.step_seed = step_seed(context, stones_salt);
   p.grip = static_cast<float>(parameters_.grip);
-  p.creep = static_cast<float>(parameters_.creep);
+  p.creep = static_cast<float>(parameters_.creep * context.dt * ground_.every);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
   p.diagonal = static_cast<float>(length_of(terrain.shape().dx, terrain.shape().dy));
   p.quanta = static_cast<float>(1 / terrain.shape().quantum);
   p.slopes = Slippage::slopes(terrain.shape());
-  p.published = ground_.published ? 1 : 0;
+  p.published = ground_.rule.published ? 1 : 0;
   return p;
 }
 
 void Stones::run(Layers& terrain, const StepContext& context) {
   if (count_ == 0 || context.step % static_cast<std::uint64_t>(ground_.every) != 0) return;
+  table_.set(*device_, context.dt * ground_.every,
+             [&](double seconds) { return table(terrain, seconds); });
   device::Arguments a;
-  a.add(terrain.grid()).add(numbers(terrain, context)).add(table_);
+  a.add(terrain.grid()).add(numbers(terrain, context)).add(table_.buffer());
   a.add(terrain.front()).add(terrain.tops_front()).add(stones_);
   device_->run(stones_kernel, Range{0, 0, static_cast<int>(count_), 1}, a);
 }
@@ -195,8 +195,7 @@ SCREE_PROCESS(stones) {
   kind.make = [](const ProcessSet& set) -> AnyProcessPtr {
     if (!set.on("stones")) return nullptr;
     const ProcessSettings& slippage = set["slippage"];
-    const StoneGround ground{slippage.enabled, slippage.every,
-                             slippage.as<SlippageParameters>().published};
+    const StoneGround ground{slippage.enabled, slippage.every, slippage.as<SlippageParameters>()};
     return std::make_unique<Stones>(set["stones"].as<StonesParameters>(),
                                     set["stones"].list<StoneParameters>("stone"), ground);
   };

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernel/stones.h"
-#include "process/layer_process.h"
+#include "process/slippage.h"
 
 #define SCREE_PARAMETERS StonesParameters
 #define SCREE_DEF "kernel/stones.def"
@@ -23,7 +23,7 @@ namespace scree {
 struct StoneGround {
   bool slides = true;
   int every = 1;
-  bool published = false;
+  SlippageParameters rule = {};
 };
 
 class Stones : public LayerProcess {
@@ -55,7 +55,7 @@ class Stones : public LayerProcess {
   static constexpr std::uint32_t rest_after = 16;
 
   // What the kernel gets.
-  std::vector<StoneMaterial> table(const Layers& terrain) const;
+  std::vector<StoneMaterial> table(const Layers& terrain, double seconds = 1) const;
   StoneStep numbers(const Layers& terrain, const StepContext& context) const;
   std::vector<Stone> stones() const;
 
@@ -65,7 +65,8 @@ class Stones : public LayerProcess {
   StoneGround ground_;
   device::DevicePtr device_;
   std::size_t count_ = 0;
-  device::BufferPtr table_, stones_;
+  StepTable<StoneMaterial> table_;
+  device::BufferPtr stones_;
 };
 
 }  // namespace scree

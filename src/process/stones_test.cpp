@@ -65,7 +65,7 @@ Sliding on_ground(const device::DevicePtr& device, const LayerShape& shape,
   slippage.published = published;
   std::vector<LayerProcessPtr> processes;
   processes.push_back(
-      std::make_unique<Stones>(parameters, std::move(listed), StoneGround{.published = published}));
+      std::make_unique<Stones>(parameters, std::move(listed), StoneGround{.rule = slippage}));
   processes.push_back(std::make_unique<Slippage>(slippage));
   run.stones = dynamic_cast<Stones*>(processes.front().get());
   run.simulation = std::make_unique<LayerSimulation>(*run.layers, std::move(processes));

@@ -74,7 +74,7 @@ MaterialSettings read_material(const SceneNode& node, const LayerRules& rules) {
   add_text(keys, "name", m.name);
   add_real(keys, "talus", m.talus, {"deg", 0, 89});
   add_real(keys, "strength", m.strength, share);
-  add_real(keys, "ceiling", m.ceiling, {"m", 0, 1000});
+  add_real(keys, "ceiling", m.ceiling, {"m/s", 0, 1000});
   add_text(keys, "dust", settings.dust);
   add_flag(keys, "loose", m.loose);
   keys["colour"] = [&](const SceneNode& n) { m.colour = read_colour(n); };

@@ -34,7 +34,7 @@ void check_materials(const std::vector<Material>& materials) {
       throw UsageError(text("material '", m.name, "': strength ", m.strength, ", expected 0 to 1"));
     if (!(m.ceiling >= 0) || !std::isfinite(m.ceiling))
       throw UsageError(
-          text("material '", m.name, "': ceiling ", m.ceiling, ", expected 0 m or more"));
+          text("material '", m.name, "': ceiling ", m.ceiling, ", expected 0 m/s or more"));
     const auto check = [&](const char* what, double value, double least, double most) {
       if (!(value >= least && value <= most))
         throw UsageError(text("material '", m.name, "': ", what, " ", value, ", expected ", least,

@@ -88,17 +88,25 @@ bool under_roof(int size, std::size_t i) {
   return mix_bits(x / hall * 8191 + y / hall) % 5 == 0;
 }
 
+// What lies on the floors of halls: bare rock stands, heaps of dust slide.
+enum class Halls { none, bare, dusty };
+
 // Halves the lowest layer and puts a void between.
-void hollow(std::vector<std::uint32_t>& words, int size) {
-  constexpr int layers = 7;
-  const std::size_t cells = words.size() / 5;
-  words.resize(layers * cells);
+void hollow(std::vector<std::uint32_t>& words, int size, Halls halls) {
+  const std::size_t cells = words.size() / 5, floor = halls == Halls::dusty ? 2 : 1;
+  const std::size_t more = floor + 1;
+  words.resize((5 + more) * cells);
   for (std::size_t i = 0; i < cells; ++i) {
     const int rock = layer_thickness(words[i]);
     if (!under_roof(size, i) || rock < 16 * 1024) continue;
-    for (std::size_t k = layers - 1; k > 2; --k) words[k * cells + i] = words[(k - 2) * cells + i];
-    words[2 * cells + i] = layer_word(1, rock - rock / 2);
-    words[cells + i] = layer_word(LAYER_VOID, 10 * 1024);
+    for (std::size_t k = 4 + more; k > more; --k)
+      words[k * cells + i] = words[(k - more) * cells + i];
+    words[more * cells + i] = layer_word(1, rock - rock / 2);
+    words[floor * cells + i] = layer_word(LAYER_VOID, 10 * 1024);
+    if (halls == Halls::dusty) {
+      const std::uint32_t chance = mix_bits(static_cast<std::uint32_t>(i));
+      words[cells + i] = layer_word(5, 2048 + static_cast<int>(chance % 2048));
+    }
     words[i] = layer_word(1, rock / 2);
   }
 }
@@ -119,7 +127,7 @@ std::size_t bytes_held(const Layers& layers, const LayerSimulation& simulation) 
 
 // Five layers of unlike rock and soil, each thinner and thicker in places.
 Running run_on_layers(const device::DevicePtr& device, int size, const std::vector<float>& heights,
-                      std::vector<LayerProcessPtr> processes, bool caves = false) {
+                      std::vector<LayerProcessPtr> processes, Halls halls = Halls::none) {
   LayerShape shape;
   shape.width = shape.height = size;
   shape.dx = shape.dy = cell;
@@ -141,7 +149,7 @@ Running run_on_layers(const device::DevicePtr& device, int size, const std::vect
     }
     words[i] = layer_word(1, left);
   }
-  if (caves) hollow(words, size);
+  if (halls != Halls::none) hollow(words, size, halls);
   layers->set_words(words);
   const auto simulation = std::make_shared<LayerSimulation>(*layers, std::move(processes));
   return Running{[=](std::uint64_t steps) { simulation->run(steps); },
@@ -152,13 +160,13 @@ Running run_on_layers(const device::DevicePtr& device, int size, const std::vect
 
 // The benchmark's land is as high at every size; here it is as steep as it is at one of them. As at
 // 1024 few columns are too steep for what lies on them, as at 512 many are.
-auto on_layers_as_steep_as_at(int steep_size, bool caves = false) {
+auto on_layers_as_steep_as_at(int steep_size, Halls halls = Halls::none) {
   return [=](const device::DevicePtr& device, int size, std::vector<float> heights) {
     for (float& height : heights)
       height *= static_cast<float>(size) / static_cast<float>(steep_size);
     std::vector<LayerProcessPtr> processes;
     processes.push_back(std::make_unique<Slippage>());
-    return run_on_layers(device, size, heights, std::move(processes), caves);
+    return run_on_layers(device, size, heights, std::move(processes), halls);
   };
 }
 
@@ -262,7 +270,9 @@ std::vector<Job> jobs() {
   all.push_back({"thermal on 5 layers, many columns move", (5 * 4 + 8) * 2,
                  on_layers_as_steep_as_at(512), benes, 8192});
   all.push_back({"thermal on 5 layers, a fifth of columns under roofs", (5 * 4 + 8) * 2,
-                 on_layers_as_steep_as_at(1024, true), none, 8192});
+                 on_layers_as_steep_as_at(1024, Halls::bare), none, 8192});
+  all.push_back({"thermal on 5 layers, a fifth of columns under roofs, on floors that slide",
+                 (5 * 4 + 8) * 2, on_layers_as_steep_as_at(1024, Halls::dusty), none, 8192});
   // Thermal; the bed, and what erodes it; the flow step; two kinds of load beside the first, sent
   // over eight edges and gathered from them; layers that were dug or covered.
   all.push_back({"thermal, water, erosion on 5 layers",

@@ -54,10 +54,13 @@ vec4 rock_noise(Point p, vec3 sides, float period, out vec3 bump) {
 // Walls are fluted along the joints of their rock, and water runs down them: the more so the less the
 // rock is bedded.
 vec4 joints_of(Point p, vec3 sides) {
-  float period = 31.0 * cells.z;
-  vec4 x = noise_at(soil_tile, vec2(p.place.y, 0.09 * p.place.z), period, p.footprint),
-       y = noise_at(soil_tile, vec2(p.place.x, 0.09 * p.place.z) + 0.37 * period, period, p.footprint);
-  return vec4(-sides.y * y.x, -sides.x * x.x, 0.0, (sides.x * x.z + sides.y * y.z) / max(sides.x + sides.y, 1e-3));
+  float period = 22.0 * cells.z;
+  vec4 x = noise_at(rock_tile, vec2(p.place.y, 0.05 * p.place.z), period, p.footprint),
+       y = noise_at(rock_tile, vec2(p.place.x, 0.05 * p.place.z) + 0.37 * period, period, p.footprint);
+  // Between the two sides both are seen, with as much contrast as either.
+  float share = smoothstep(0.25, 0.75, sides.y / max(sides.x + sides.y, 1e-3));
+  vec4 both = blended(x, y, share);
+  return vec4(-share * both.x, (share - 1.0) * both.x, 0.0, both.z);
 }
 
 Grain grain_of(Point p) {
@@ -103,6 +106,14 @@ vec2 dunes(Point p, Grain g) {
   return vec2(dot(seen, rise), dot(seen, high));
 }
 
+// What fell or was laid down: it lies in tongues that reach up between the rock.
+float fallen(Point p, vec4 made, Grain g) {
+  float steep = smoothstep(0.3, 0.5, p.lie) * g.run;
+  if (steep == 0.0 || made.y == 0.0) return made.x;
+  vec2 away = p.fall / p.lie * (24.0 * cells.z * steep * (g.rill.z - 0.5));
+  return max(made.x, textureLod(matter_map, map_place(p.place.xy + away), log2(max(p.footprint / cells.z, 1e-6))).x);
+}
+
 Shares shares_of(Point p, vec4 made, Grain g) {
   float rough = 0.55 * (g.rock_wide.z - 0.5) + 0.3 * (g.rock_near.z - 0.5) + 0.5 * (g.wide.z - 0.5);
   // Stones look out of soil, and rock out of stones, where they stand high: no border is a line.
@@ -115,7 +126,7 @@ Shares shares_of(Point p, vec4 made, Grain g) {
   // Nothing that is loose stays on what is steeper than some 42 degrees; below that, tongues of it lie
   // on rock too.
   float lies = smoothstep(1.05, 0.8, steep + 0.3 * rough), tongues = 0.9 * g.run * (g.rill.z - 0.5) * lies;
-  s.loose = smoothstep(0.0, 0.25, 4.0 * made.x - made.y + 0.5 * rough * made.y) * lies;
+  s.loose = smoothstep(0.0, 0.25, 4.0 * fallen(p, made, g) - made.y + 0.5 * rough * made.y) * lies;
   s.rocky = smoothstep(0.55, 0.73, steep + 0.9 * rough + 0.22 * made.y + ledges - tongues) * (1.0 - s.loose);
   s.screed = smoothstep(0.33, 0.47, lie + 0.5 * rough + stones);
   // What was laid down thins out in tongues and patches, not along a line.
@@ -173,11 +184,6 @@ Snow snow_here(Point p, vec4 made, Grain g) {
 
 Matter matter_of(Point p, vec4 made) {
   Grain g = grain_of(p);
-  // What fell lies in tongues that reach up between the rock.
-  if (g.run > 0.0 && made.y > 0.0) {
-    vec2 away = p.fall / p.lie * (24.0 * cells.z * g.run * (g.rill.z - 0.5));
-    made.x = max(made.x, textureLod(matter_map, map_place(p.place.xy + away), log2(max(p.footprint / cells.z, 1e-6))).x);
-  }
   Shares s = shares_of(p, made, g);
   vec3 bed = vec3(0.5, 0.0, 1.0);
   if (s.standing > 0.0) bed = mix(bed, beds(p.place, g.wide.w - 0.5, p.footprint), s.standing);

@@ -148,28 +148,41 @@ TEST(GroundLooks, TwoCliffsShowTheSameBedsAtTheSameHeight) {
   EXPECT_LT(correlation(without_arch(west.levels), without_arch(turned)), 0.4);
 }
 
-// Gentle ground passes as many of them, of the same rock.
-TEST(GroundLooks, GentleGroundShowsNoBeds) {
-  constexpr double rise = 0.28;
-  renderer().show(
-      ground_of([](int, int y) { return 60 + rise * static_cast<double>(cell) * (side - 1 - y); }),
-      look_of(Palette::desert));
-  const Face ramp = face_of(
-      [](int i, int j) {
-        const double up = 60 + 5 * i, z = up;  // the lowest place is 0
+// The largest difference between levels that lie 10 m apart: of a cliff, that at the border of a
+// bed.
+double largest_step(const Face& face) {
+  double step = 0;
+  for (std::size_t i = 2; i < face.levels.size(); ++i)
+    step = std::max(step, std::abs(face.levels[i] - face.levels[i - 2]));
+  return step;
+}
+
+double slope_height(double rise, int y) {
+  return rise * static_cast<double>(cell) * (side - 1 - y);
+}
+Ground slope_of(double rise) {
+  return ground_of([rise](int, int y) { return slope_height(rise, y); });
+}
+
+// Ground that rises to the north passes as many beds, of the same rock.
+Face face_of_slope(double rise) {
+  renderer().show(slope_of(rise), look_of(Palette::desert));
+  return face_of(
+      [rise](int i, int j) {
+        const double z = 60 + 5 * i;
         return Vec3{-500.0 + 10 * j, z / rise - 600, z};
       },
       cliff_levels, 20);
-  // Two levels side by side on a bed's border differ by no more than two places of one level do.
-  double step = 0;
-  for (std::size_t i = 2; i < ramp.levels.size(); ++i)
-    step = std::max(step, std::abs(ramp.levels[i] - ramp.levels[i - 2]));
+}
+
+// Debris stands as steep as the second.
+TEST(GroundLooks, OnlyWallsShowBeds) {
+  const double gentle = largest_step(face_of_slope(0.28)),
+               steep = largest_step(face_of_slope(0.65));
   renderer().show(two_cliffs(), look_of(Palette::desert));
-  const Face face = cliff(true);
-  double bed = 0;
-  for (std::size_t i = 2; i < face.levels.size(); ++i)
-    bed = std::max(bed, std::abs(face.levels[i] - face.levels[i - 2]));
-  EXPECT_LT(step, 0.25 * bed);
+  const double wall = largest_step(cliff(true));
+  EXPECT_LT(gentle, 0.15 * wall);
+  EXPECT_LT(steep, 0.25 * wall);
 }
 
 TEST(GroundLooks, APaletteWithoutBedsShowsNone) {
@@ -196,13 +209,6 @@ std::vector<float> patch() {
   return field;
 }
 
-double slope_height(double rise, int y) {
-  return rise * static_cast<double>(cell) * (side - 1 - y);
-}
-Ground slope_of(double rise) {
-  return ground_of([rise](int, int y) { return slope_height(rise, y); });
-}
-
 // A slope from above, with and without what `set` gives it.
 struct Compared {
   Colour here, here_without;  // within the patch
@@ -214,8 +220,9 @@ Compared compare(double rise, Palette palette, const std::function<void(Ground&)
   Ground ground = slope_of(rise);
   const auto seen = [&] {
     renderer().show(ground, look_of(palette));
-    Camera camera = straight_down(3000);
+    Camera camera = straight_down(6000 + 600 * rise);
     camera.at = Vec3{0, 0, 600 * rise};
+    camera.field = 14;
     return seen_by(camera, 300, 300);
   };
   const Seen without = seen();
@@ -268,6 +275,54 @@ TEST(GroundLooks, SedimentLiesWhereItWasLaidDown) {
     EXPECT_GT(gone_toward(style.soil, style.sand, seen.beside, seen.here), 0.4);
     EXPECT_GT(seen.here.sum(), 1.1 * seen.here_without.sum()) << "it is paler than soil";
     EXPECT_EQ(seen.changed_elsewhere, 0);
+  }
+}
+
+// A slope on which there is rock is scree where debris came to rest. Where more was worn than laid
+// down it stays rock, and nothing rests on a wall.
+TEST(GroundLooks, DebrisIsScree) {
+  const MaterialStyle& style = material_style(Palette::desert);
+  const auto gone = [&](const Compared& seen) {
+    return gone_toward(style.rock, style.scree, seen.here_without, seen.here);
+  };
+  const auto rests = [](Ground& ground) { ground.deposit = patch(); };
+  const Compared debris = compare(0.7, Palette::desert, rests),
+                 wall = compare(2.5, Palette::desert, rests),
+                 worn = compare(0.7, Palette::desert, [](Ground&ground) {
+                   ground.wear = ground.deposit = patch();
+                   for (float& metres : ground.deposit) metres *= 0.1f;
+                   // There is much of it elsewhere.
+                   std::fill_n(ground.deposit.end() - 10 * side, 10 * side, 2.0f);
+                 });
+  EXPECT_GT(gone(debris), 0.5);
+  EXPECT_EQ(debris.changed_elsewhere, 0);
+  EXPECT_LT(gone(worn), 0.2);
+  EXPECT_NEAR(gone(wall), 0, 0.05);
+}
+
+// Slopes are those of cells, which lean over the level ground beside a wall; it is no wall.
+TEST(GroundLooks, TheGroundBesideAWallIsLevel) {
+  Look look = look_of(Palette::desert);
+  look.sun_azimuth = 270;  // along the wall
+  look.sun_altitude = 60;
+  renderer().show(ground_of([](int, int y) { return y < side / 2 ? 400 : 0; }), look);
+  Camera camera = straight_down(2500);
+  camera.field = 6;
+  const Seen seen = seen_by(camera, 400, 400);
+  // The wall rises between the middle and 10 m north of it.
+  const auto row = [&](double north) {
+    Colour sum;
+    for (double x = -90; x <= 90; x += 6) {
+      const Colour c = seen.colour({x, north, 0});
+      sum = {sum.r + c.r, sum.g + c.g, sum.b + c.b};
+    }
+    return sum;
+  };
+  const Colour far = row(-100);
+  for (const double north : {-25.0, -15.0, -5.0}) {
+    const Colour near = row(north);
+    EXPECT_NEAR(near.b / near.r, far.b / far.r, 0.06) << north;
+    EXPECT_NEAR(near.g / near.r, far.g / far.r, 0.04) << north;
   }
 }
 

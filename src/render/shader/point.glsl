@@ -40,10 +40,12 @@ Point point_here() {
     light.xy *= mix(1.0, level / p.slope, leans);
     p.slope = mix(p.slope, level, leans);
   }
-  p.normal = normalize(vec3(-light.xy, 1.0));
   float around = log2(max(p.footprint / light_map.z, 1.0)) + 1.6;
   p.fall = -textureLod(light_maps, place, around).xy / heights.y;
   p.lie = length(p.fall);
+  // A wall that is no wider than a cell follows the steps of the cells: it turns as those around do.
+  light.xy = mix(light.xy, -p.fall * (length(light.xy) / max(p.lie, 1e-4)), smoothstep(2.5, 6.0, min(p.slope, 2.0 * p.lie)));
+  p.normal = normalize(vec3(-light.xy, 1.0));
   // Beside a cliff, that of the cliff is none of the ground's.
   if (p.lie > p.slope) {
     float beside = length(textureLod(light_maps, place, floor(around + 1.7)).xy) / heights.y;

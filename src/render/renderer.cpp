@@ -650,9 +650,9 @@ void Renderer::take_parts_of(int pixels) { parts_->part_side = std::clamp(pixels
 View Renderer::view_of(const Camera& camera, int width, int height) const {
   Camera placed = camera;
   if (camera.from && camera.above_ground) {
-    if (!parts_->maps)
-      throw UsageError("camera from: +Z is above a ground of heights; expected Z above the foot");
-    placed.from->z += height_at(*parts_->maps, camera.from->x, camera.from->y);
+    const Vec3 at = *camera.from;
+    if (parts_->maps) placed.from->z += height_at(*parts_->maps, at.x, at.y);
+    if (parts_->bodies) placed.from->z += parts_->bodies->height_at(at.x, at.y);
   }
   return look(placed, parts_->things, static_cast<double>(width) / height);
 }

@@ -303,6 +303,7 @@ TEST(Renderer, AnEyeAboveAMeshIsAboveItsTop) {
   for (const io::Mesh::Triangle& t : roof.triangles)
     mesh.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
   mesh.colours.resize(mesh.positions.size(), mesh.colours.front());
+  std::reverse(mesh.triangles.begin(), mesh.triangles.end());  // the highest are not the last
   Look look;
   look.exaggeration = 2;
   renderer().show(mesh, look);

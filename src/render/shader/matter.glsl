@@ -36,19 +36,19 @@ struct Shares {
 
 // Rock from three sides, so that cliffs are not smeared; from those of which something is seen.
 vec4 rock_noise(Point p, vec3 sides, float period, out vec3 bump) {
-  vec4 z = noise_at(rock_tile, p.place.xy + 0.71 * period, period, p.footprint), all = sides.z * z;
+  vec4 z = noise_at(rock_tile, p.place.xy + 0.71 * period, period, p.footprint), sum = sides.z * z;
   bump = -sides.z * vec3(z.xy, 0.0);
   if (sides.x > 0.0) {
     vec4 x = noise_at(rock_tile, p.place.yz, period, p.footprint);
     bump -= sides.x * vec3(0.0, x.xy);
-    all += sides.x * x;
+    sum += sides.x * x;
   }
   if (sides.y > 0.0) {
     vec4 y = noise_at(rock_tile, p.place.xz + 0.37 * period, period, p.footprint);
     bump -= sides.y * vec3(y.x, 0.0, y.y);
-    all += sides.y * y;
+    sum += sides.y * y;
   }
-  return all;
+  return sum;
 }
 
 // Walls are fluted along the joints of their rock, and water runs down them: the more so the less the
@@ -110,7 +110,7 @@ vec2 dunes(Point p, Grain g) {
 float fallen(Point p, vec4 made, Grain g) {
   float steep = smoothstep(0.3, 0.5, p.lie) * g.run;
   if (steep == 0.0 || made.y == 0.0) return made.x;
-  vec2 away = p.fall / p.lie * (24.0 * cells.z * steep * (g.rill.z - 0.5));
+  vec2 away = p.fall / length(p.fall) * (24.0 * cells.z * steep * (g.rill.z - 0.5));
   return max(made.x, textureLod(matter_map, map_place(p.place.xy + away), log2(max(p.footprint / cells.z, 1e-6))).x);
 }
 

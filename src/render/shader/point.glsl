@@ -44,7 +44,7 @@ Point point_here() {
   p.fall = -textureLod(light_maps, place, around).xy / heights.y;
   p.lie = length(p.fall);
   // A wall that is no wider than a cell follows the steps of the cells: it turns as those around do.
-  light.xy = mix(light.xy, -p.fall * (length(light.xy) / max(p.lie, 1e-4)), smoothstep(2.5, 6.0, min(p.slope, 2.0 * p.lie)));
+  light.xy = mix(light.xy, -p.fall * (length(light.xy) / max(p.lie, 1e-4)), smoothstep(8.0, 16.0, min(p.slope, 2.0 * p.lie)));
   p.normal = normalize(vec3(-light.xy, 1.0));
   // Beside a cliff, that of the cliff is none of the ground's.
   if (p.lie > p.slope) {

@@ -55,29 +55,34 @@ vec4 rock_noise(Point p, vec3 sides, float period, out vec3 bump) {
 // rock is bedded.
 vec4 joints_of(Point p, vec3 sides) {
   float period = 22.0 * cells.z;
-  vec4 x = noise_at(rock_tile, vec2(p.place.y, 0.05 * p.place.z), period, p.footprint),
-       y = noise_at(rock_tile, vec2(p.place.x, 0.05 * p.place.z) + 0.37 * period, period, p.footprint);
-  // Between the two sides both are seen, with as much contrast as either.
-  float share = smoothstep(0.25, 0.75, sides.y / max(sides.x + sides.y, 1e-3));
-  vec4 both = blended(x, y, share);
-  return vec4(-share * both.x, (share - 1.0) * both.x, 0.0, both.z);
+  // Where one side gives way to the other there is one more joint.
+  bool east_or_west = sides.x > sides.y;
+  vec2 along = east_or_west ? p.place.yz : p.place.xz + vec2(0.37 * period, 0.0);
+  vec4 joint = noise_at(rock_tile, vec2(along.x, 0.05 * along.y), period, p.footprint);
+  return vec4(east_or_west ? vec2(0.0, -joint.x) : vec2(-joint.x, 0.0), 0.0, joint.z);
 }
 
 Grain grain_of(Point p) {
   float cell = cells.z, width = p.footprint / cell;
-  vec3 sides = max(sides_of(p.normal) - 0.02, vec3(0.0)), bump_wide, bump_near, bump_close = vec3(0.0), bump_closest = vec3(0.0);
+  vec3 sides = max(sides_of(p.normal) - 0.02, vec3(0.0)), bump_wide, bump_near;
   sides /= sides.x + sides.y + sides.z;
   Grain g;
   g.wide = stretches(p.place.xy, p.footprint);
   g.rock_wide = rock_noise(p, sides, 61.0 * cell, bump_wide);
   g.rock_near = rock_noise(p, sides, 13.0 * cell, bump_near);
   g.bump = bump_wide + bump_near;
-  // Close by, where a cell is many samples wide, each stone has stones.
+  // Close by, where a cell is many samples wide, each stone has stones. Who is far away has none of
+  // this in the shader (renderer.cpp): to software, what is not taken costs as much as what is.
   vec4 close = vec4(0.0, 0.0, 0.5, 0.5), closest = close;
+#ifdef CLOSE
+  vec3 bump_close = vec3(0.0), bump_closest = vec3(0.0);
   float near = smoothstep(0.08, 0.03, width), nearest = smoothstep(0.02, 0.007, width);
   if (near > 0.0) close = mix(close, rock_noise(p, sides, 3.3 * cell, bump_close), near);
   if (nearest > 0.0) closest = mix(closest, rock_noise(p, sides, 0.83 * cell, bump_closest), nearest);
   g.bump_close = near * bump_close + 0.8 * nearest * bump_closest;
+#else
+  g.bump_close = vec3(0.0);
+#endif
   g.close = close.z;
   g.tone = mix(0.78, 1.22, 0.55 * close.z + 0.45 * closest.z);
   g.gravel = gravel_at(askew * p.place.xy, 17.0 * cell, p.footprint);

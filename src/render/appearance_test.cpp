@@ -16,26 +16,6 @@ double brightness(const Picture& picture, int x, int y) {
   return picture.rgb.at(i) + picture.rgb.at(i + 1) + picture.rgb.at(i + 2);
 }
 
-// Of the pixel in which a place is seen.
-struct Seen {
-  Picture picture;
-  View view;
-
-  double at(Vec3 place) const { return colour_at(picture, view, place).sum(); }
-};
-
-Seen seen_by(const Camera& camera, int width, int height) {
-  return {renderer().take(camera, width, height), renderer().view_of(camera, width, height)};
-}
-
-Camera straight_down(double up) {
-  Camera camera;
-  camera.from = Vec3{0, -0.001 * up, up};
-  camera.at = Vec3{0, 0, 0};
-  camera.field = 30;
-  return camera;
-}
-
 // ---- penumbrae
 
 // Over how many metres along a row a shadow fades: from 15 % to 85 % of the way from its darkest to

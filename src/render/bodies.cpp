@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -76,6 +77,16 @@ io::Mesh with_normals(io::Mesh mesh, std::vector<WaterOn>& water) {
     }
   }
   return mesh;
+}
+
+// Of a triangle at a place, if it is above or below it.
+std::optional<double> height_of(Vec3 a, Vec3 b, Vec3 c, double x, double y) {
+  const auto turn = [&](Vec3 from, Vec3 to) {
+    return (to.x - from.x) * (y - from.y) - (to.y - from.y) * (x - from.x);
+  };
+  const double at_c = turn(a, b), at_a = turn(b, c), at_b = turn(c, a), area = at_a + at_b + at_c;
+  if (area == 0 || at_a / area < 0 || at_b / area < 0 || at_c / area < 0) return {};
+  return (at_a * a.z + at_b * b.z + at_c * c.z) / area;
 }
 
 // Whether two neighbouring normals are of one face: what is around an edge is none of its business.
@@ -383,6 +394,31 @@ void Bodies::upload(const io::Mesh& mesh, std::vector<WaterOn> water, const Look
     glEnableVertexArrayAttrib(v, 3);
   }
   gl::check("uploading a mesh");
+}
+
+double Bodies::height_at(double x, double y) const {
+  // The mesh itself is gone; few pictures ask for this.
+  GLint bytes = 0;
+  glGetNamedBufferParameteriv(places_.name(), GL_BUFFER_SIZE, &bytes);
+  std::vector<io::Mesh::Vector> places(static_cast<std::size_t>(bytes) / sizeof(io::Mesh::Vector));
+  glGetNamedBufferSubData(places_.name(), 0, bytes, places.data());
+  constexpr std::size_t at_once = 1 << 20;
+  const std::size_t all = static_cast<std::size_t>(corners_) / 3;
+  double highest = 0;
+  std::vector<io::Mesh::Triangle> triangles;
+  for (std::size_t first = 0; first < all; first += at_once) {
+    stop_if_cancelled();
+    triangles.resize(std::min(at_once, all - first));
+    constexpr std::size_t size = sizeof(io::Mesh::Triangle);
+    glGetNamedBufferSubData(triangles_.name(), static_cast<GLintptr>(size * first),
+                            static_cast<GLsizeiptr>(size * triangles.size()), triangles.data());
+    for (const io::Mesh::Triangle& t : triangles)
+      if (const auto z =
+              height_of(vec3(places[t[0]]), vec3(places[t[1]]), vec3(places[t[2]]), x, y))
+        highest = std::max(highest, *z);
+  }
+  gl::check("reading a mesh");
+  return highest;
 }
 
 // One map a lamp: how far its light gets.

@@ -24,6 +24,8 @@ class Bodies {
   void bind() const;                  // lights, for shading
   std::vector<Vec3> outline() const;  // corners of their box
   Vec3 size() const { return size_; }
+  // Of the highest triangle there, in the picture's metres; of the plain beside them. Looks at all.
+  double height_at(double x, double y) const;
   bool has_water() const { return water_deep_ > 0; }
   float water_deep() const { return water_deep_; }  // metres; here water has its full colour
   Vec3 top_colour() const { return top_colour_; }   // of their level ground, in linear light

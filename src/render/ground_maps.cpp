@@ -370,6 +370,8 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
   maps.exaggeration = static_cast<float>(look.exaggeration);
   const SeenWater water = calm_water(ground, look);
   maps.water_deep = water.deep;
+  maps.has_water =
+      std::any_of(water.cover.begin(), water.cover.end(), [](float c) { return c > 0; });
   set_matter(maps, ground, water);
   set_surface(maps, ground, water);
   stop_if_cancelled();

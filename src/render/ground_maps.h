@@ -24,6 +24,7 @@ struct GroundMaps {
   float tint_low = 0;  // heights at the ends of a palette
   float tint_high = 1;
   float water_deep = 1;              // metres; here water has its full colour
+  bool has_water = false;            // that is shown
   std::vector<float> surface;        // bed, or water where that is seen
   std::vector<float> water;          // four a cell: cover, depth, velocity east and north
   std::vector<std::uint8_t> matter;  // four a cell: deposit, wear, wetness, hollow

@@ -14,7 +14,7 @@ constexpr MaterialStyle volcanic{0x5b534f, 0x37322f, 0x985640, 0x4e4844, 0x625a4
 constexpr MaterialStyle meadow{0x968468, 0x685743, 0xb49b78, 0x9a8a6c, 0x636a43, 0x7f7f5a,
                                0x93906a, 0.35f,    10,       2,        0,        1};
 constexpr MaterialStyle plain{0x9b978f, 0x8b877f, 0xa39e95, 0xa39f97, 0xaaa69e, 0xaaa69e,
-                              0xb8b3a8, 0.15f,    10,       2,        0,        0};
+                              0xb8b3a8, 0,        10,       2,        0,        0};
 
 }  // namespace
 

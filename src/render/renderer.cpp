@@ -33,6 +33,8 @@ constexpr int cells_at_once = 1 << 22, blocks_at_once = 256, sample_rows_at_once
 // The nearest that is seen, over half the width of the land: a hand's breadth on a hundred
 // kilometres. Depth is a float and reversed: it is as precise far away as with any other.
 constexpr double nearest_seen = 1e-6;
+// From here on a sample is too wide for the stones of stones (shader/matter.glsl).
+constexpr double close_sample = 0.08;
 constexpr double edge_pixels = 7;  // from one edge of a ground's triangles to the next
 
 // Which shader a sample needs, as the stencil remembers it.
@@ -224,6 +226,19 @@ void check_above(const GroundMaps& maps, Vec3 eye) {
                         ": expected it above the ground, ", metres(ground), " m there"));
 }
 
+// No sample of the ground is less wide than this, in cells, if so many lie across the picture; less
+// than 0 for who stands in its midst.
+double nearest_sample(const GroundMaps& maps, const View& view, int across) {
+  const double half_x = 0.5 * static_cast<double>(maps.dx) * maps.width,
+               half_y = 0.5 * static_cast<double>(maps.dy) * maps.height;
+  double depth = no_limit * half_x;
+  for (const double x : {-half_x, half_x})
+    for (const double y : {-half_y, half_y})
+      for (const float z : {maps.base, maps.high})
+        depth = std::min(depth, dot(Vec3{x, y, static_cast<double>(z)} - view.eye, view.forward));
+  return depth * 2 * view.tan_x / across / static_cast<double>(maps.dx);
+}
+
 template <class Block>
 void fill(const gl::Buffer& buffer, const Block& block) {
   glNamedBufferSubData(buffer.name(), 0, sizeof block, &block);
@@ -243,7 +258,9 @@ struct Renderer::Parts {
 
   GroundPrograms whole{""};
   std::optional<GroundPrograms> holed;  // made when it is first needed
-  gl::Program ground_shade = gl::make_program("screen.vert", "ground.frag");
+  // With water and from close by, or without: made when one is first needed.
+  std::array<gl::Program, 4> ground_shades;
+  std::size_t ground_shade = 0;
   gl::Program body_depth = gl::make_program("body.vert", "body.frag");
   gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
   gl::Program wet_body_shade;  // made when it is first needed
@@ -467,6 +484,16 @@ struct Renderer::Parts {
   }
 
   // Every kind of sample by its own shader: the stencil keeps each from doing the others' work.
+  void choose_ground_shade(const View& view, int width, int samples) {
+    const bool close = nearest_sample(*maps, view, width * samples) < close_sample,
+               wet = maps->has_water;
+    ground_shade = (close ? 1U : 0U) + (wet ? 2U : 0U);
+    gl::Program& program = ground_shades[ground_shade];
+    if (program.name() != 0) return;
+    program = gl::make_program("screen.vert", "ground.frag",
+                               text(close ? "#define CLOSE\n" : "", wet ? "#define WATER\n" : ""));
+  }
+
   void shade(const Part& part) const {
     glBindFramebuffer(GL_FRAMEBUFFER, canvas->shading.name());
     glDisable(GL_DEPTH_TEST);
@@ -478,7 +505,7 @@ struct Renderer::Parts {
       shade_kind(body_backdrop, backdrop, part);
       return;
     }
-    shade_kind(ground_shade, ground, part);
+    shade_kind(ground_shades[ground_shade], ground, part);
     shade_kind(ground_programs().wall_shade, wall, part);
     shade_kind(ground_programs().backdrop_shade, backdrop, part);
   }
@@ -562,6 +589,7 @@ struct Renderer::Parts {
       canvas.emplace(window.width, window.height, samples, bodies.has_value(), wet);
     }
     fill(frame, frame_of(view, picture.width, picture.height, window, samples));
+    if (maps) choose_ground_shade(view, picture.width, samples);
     bind();
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glViewport(0, 0, window.width * samples, window.height * samples);
@@ -650,9 +678,9 @@ void Renderer::take_parts_of(int pixels) { parts_->part_side = std::clamp(pixels
 View Renderer::view_of(const Camera& camera, int width, int height) const {
   Camera placed = camera;
   if (camera.from && camera.above_ground) {
-    if (!parts_->maps)
-      throw UsageError("camera from: +Z is above a ground of heights; expected Z above the foot");
-    placed.from->z += height_at(*parts_->maps, camera.from->x, camera.from->y);
+    const Vec3 at = *camera.from;
+    if (parts_->maps) placed.from->z += height_at(*parts_->maps, at.x, at.y);
+    if (parts_->bodies) placed.from->z += parts_->bodies->height_at(at.x, at.y);
   }
   return look(placed, parts_->things, static_cast<double>(width) / height);
 }

@@ -292,8 +292,33 @@ TEST(Renderer, RefusesAnEyeUnderTheGround) {
   camera.from->z = 5;
   EXPECT_NEAR(renderer().view_of(camera, 40, 30).eye.z, 215, 1e-3);
   EXPECT_NO_THROW(renderer().take(camera, 40, 30));
-  renderer().show(plate(1), {});
-  EXPECT_THROW(renderer().take(camera, 40, 30), UsageError);
+}
+
+// On the top of what is there, a roof over another; on the plain where there is nothing.
+TEST(Renderer, AnEyeAboveAMeshIsAboveItsTop) {
+  io::Mesh mesh = box_mesh(100, 100, 10, {150, 150, 150, 255});
+  const io::Mesh roof = box_mesh(20, 100, 5, {150, 150, 150, 255});
+  for (const io::Mesh::Vector& p : roof.positions)
+    mesh.positions.push_back({p[0] - 50, p[1], p[2] + 75 + 0.2f * (p[0] + 20)});
+  for (const io::Mesh::Triangle& t : roof.triangles)
+    mesh.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+  mesh.colours.resize(mesh.positions.size(), mesh.colours.front());
+  std::reverse(mesh.triangles.begin(), mesh.triangles.end());  // the highest are not the last
+  Look look;
+  look.exaggeration = 2;
+  renderer().show(mesh, look);
+  const auto eye = [](double x, double y) {
+    Camera camera;
+    camera.from = Vec3{x, y, 3};
+    camera.at = Vec3{0, 0, 0};
+    camera.above_ground = true;
+    return renderer().view_of(camera, 40, 30).eye.z;
+  };
+  EXPECT_NEAR(eye(30, 40), 2 * 20 + 3, 1e-3);
+  // The roof's top is 90 m above the foot of all in its west, and rises by a fifth.
+  EXPECT_NEAR(eye(-60, 40), 2 * (90 + 0.2 * 10) + 3, 1e-3);
+  EXPECT_NEAR(eye(-45, -40), 2 * (90 + 0.2 * 25) + 3, 1e-3);
+  EXPECT_NEAR(eye(130, 0), 3, 1e-3);
 }
 
 // What is left for the next renderer shows nothing of what the last one did.

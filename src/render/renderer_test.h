@@ -50,6 +50,27 @@ inline Colour colour_at(const Picture& picture, const View& view, Vec3 place) {
   return mean;
 }
 
+// A picture, and where in it a place is seen.
+struct Seen {
+  Picture picture;
+  View view;
+
+  Colour colour(Vec3 place) const { return colour_at(picture, view, place); }
+  double at(Vec3 place) const { return colour(place).sum(); }
+};
+
+inline Seen seen_by(const Camera& camera, int width, int height) {
+  return {renderer().take(camera, width, height), renderer().view_of(camera, width, height)};
+}
+
+inline Camera straight_down(double up) {
+  Camera camera;
+  camera.from = Vec3{0, -0.001 * up, up};
+  camera.at = Vec3{0, 0, 0};
+  camera.field = 30;
+  return camera;
+}
+
 // A box about the origin, its sides coloured.
 inline io::Mesh box_mesh(float x, float y, float z, io::Mesh::Colour colour) {
   io::Mesh mesh;

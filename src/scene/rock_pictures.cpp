@@ -95,13 +95,43 @@ Box box_of(const io::Mesh& mesh) {
   return box;
 }
 
+// What is seen from above: where the density passes the isovalue last on the way up.
+float top_of(const io::Volume& volume, float isovalue, int x, int y) {
+  const auto [nx, ny, nz] = volume.shape.size;
+  const std::size_t slice = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny),
+                    at = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
+                         static_cast<std::size_t>(x);
+  const auto density = [&](int z) {
+    return volume.density[at + slice * static_cast<std::size_t>(z)];
+  };
+  for (int z = nz - 1; z >= 0; --z) {
+    if (density(z) < isovalue) continue;
+    const float above = z + 1 < nz ? density(z + 1) : std::min(0.0F, isovalue - 1);
+    const double part = static_cast<double>((density(z) - isovalue) / (density(z) - above));
+    return static_cast<float>(volume.shape.origin[2] + volume.shape.cell[2] * (z + part));
+  }
+  return std::numeric_limits<float>::quiet_NaN();
+}
+
+// Of the rock's top at a place east and north of the middle of a box, above its foot; 0 beside it.
+double top_in(const Box& box, const RockSubject& rock, double east, double north) {
+  const io::VolumeShape& shape = rock.volume.shape;
+  const double x = (east + (box.low.x + box.high.x) / 2 - shape.origin[0]) / shape.cell[0],
+               y = (north + (box.low.y + box.high.y) / 2 - shape.origin[1]) / shape.cell[1];
+  if (!(x > -0.5 && y > -0.5 && x < shape.size[0] - 0.5 && y < shape.size[1] - 0.5)) return 0;
+  const auto top =
+      static_cast<double>(top_of(rock.volume, rock.isovalue, static_cast<int>(std::lround(x)),
+                                 static_cast<int>(std::lround(y))));
+  return std::isnan(top) ? 0 : top - box.low.z;
+}
+
 // Where the camera stands, in the volume's own metres, on each of some places around it.
 struct Eyes {
   std::vector<std::array<double, 3>> places;
   double pixel = 0;  // how wide one is at a metre
 };
 
-Eyes eyes_of(const Box& box, const PictureSettings& settings, int width) {
+Eyes eyes_of(const Box& box, const RockSubject& rock, const PictureSettings& settings, int width) {
   const double stretch = settings.look.exaggeration;
   const render::Vec3 size = box.size();
   std::vector<render::Vec3> corners;
@@ -114,6 +144,8 @@ Eyes eyes_of(const Box& box, const PictureSettings& settings, int width) {
   for (int i = 0; i < count; ++i) {
     render::Camera camera = settings.camera;
     camera.turned = 360.0 * i / count;
+    if (camera.from && camera.above_ground)
+      camera.from->z += stretch * top_in(box, rock, camera.from->x, camera.from->y);
     const render::View view =
         render::look(camera, corners, static_cast<double>(width) / settings.height);
     eyes.places.push_back({view.eye.x + (box.low.x + box.high.x) / 2,
@@ -168,24 +200,6 @@ PhotographerPtr in_perspective(const RockSubject& rock, const PictureSettings& s
   made->renderer().show(seen.mesh, settings.look, {},
                         seen.coarse.triangles.empty() ? nullptr : &seen.coarse);
   return made;
-}
-
-// What is seen from above: where the density passes the isovalue last on the way up.
-float top_of(const io::Volume& volume, float isovalue, int x, int y) {
-  const auto [nx, ny, nz] = volume.shape.size;
-  const std::size_t slice = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny),
-                    at = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx) +
-                         static_cast<std::size_t>(x);
-  const auto density = [&](int z) {
-    return volume.density[at + slice * static_cast<std::size_t>(z)];
-  };
-  for (int z = nz - 1; z >= 0; --z) {
-    if (density(z) < isovalue) continue;
-    const float above = z + 1 < nz ? density(z + 1) : std::min(0.0F, isovalue - 1);
-    const double part = static_cast<double>((density(z) - isovalue) / (density(z) - above));
-    return static_cast<float>(volume.shape.origin[2] + volume.shape.cell[2] * (z + part));
-  }
-  return std::numeric_limits<float>::quiet_NaN();
 }
 
 // What it is made of, as it is seen from above.
@@ -288,8 +302,8 @@ RockSurface seen_surface(const RockSubject& rock, const PictureSettings& setting
                 : box_of(seen.coarse);
   if (rock.stage) box.add(*rock.stage);
   const bool edges = settings.view.kind == render::ViewKind::wireframe;
-  const std::vector<std::uint8_t> levels = levels_for(mesher.grid(), eyes_of(box, settings, width),
-                                                      edges ? pixels_an_edge : pixels_a_cell);
+  const std::vector<std::uint8_t> levels = levels_for(
+      mesher.grid(), eyes_of(box, rock, settings, width), edges ? pixels_an_edge : pixels_a_cell);
   if (std::any_of(levels.begin(), levels.end(), [](auto n) { return n > 0; })) {
     mesher.grid().set_levels(levels);
     seen.mesh = mesher.in_blocks(&seen.blocks);

@@ -78,6 +78,21 @@ TEST(RockPictures, NearBlocksAreFinerThanFarOnes) {
   EXPECT_EQ(open_edges(seen.mesh), 0U) << "where they meet";
 }
 
+// Who stands on top sees it as finely as who is as high above the foot of the volume.
+TEST(RockPictures, AnEyeAboveTheRockIsAboveItsTop) {
+  PictureSettings settings = pixels(50);
+  settings.camera.field = 60;
+  settings.camera.at = render::Vec3{0, 0, 0};
+  const auto blocks = [&](double z, bool above) {
+    settings.camera.from = render::Vec3{0, 0.5, z};
+    settings.camera.above_ground = above;
+    return seen_surface(ball(96), settings, 50).blocks;
+  };
+  constexpr double top = 47.5 + 0.4 * 96;
+  EXPECT_EQ(blocks(20, true), blocks(top + 20, false));
+  EXPECT_NE(blocks(20, true), blocks(20, false));
+}
+
 TEST(RockPictures, AMapShowsWhatIsSeenFromAbove) {
   const RockSubject rock = ball(32);
   const render::ViewField height = view_fields(rock)("height");

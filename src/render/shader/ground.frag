@@ -4,8 +4,10 @@
 #include "land.glsl"
 #include "point.glsl"
 #include "matter.glsl"
+#ifdef WATER
 #include "water.glsl"
 #include "mirror_land.glsl"
+#endif
 
 layout(location = 0) out vec4 shaded;
 
@@ -19,6 +21,7 @@ vec3 lit(Point p, Matter m) {
   return m.albedo * (sun_light.rgb * facing * p.sun * mix(1.0, m.open, 0.4) + sky + around * m.open);
 }
 
+#ifdef WATER
 Water water_here(Point p, vec4 known) {
   // Of a lake, what the last wave left is no slope of its own.
   vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), p.normal, 0.7 * smoothstep(0.03, 0.2, p.slope)));
@@ -39,26 +42,30 @@ Point ground_below(Point p, inout Water water, Ripples ripples) {
 }
 
 const float shore_cover = 0.45;
+#endif
 
 void main() {
-  Point p = point_here();
+  Point p = point_here(), ground = p;
   float level = log2(max(p.footprint / cells.z, 1e-6));
+#ifdef WATER
   vec4 known = textureLod(water_map, map_place(p.place.xy), level) * water_look.y;
   // Crisp where a cell is many samples wide.
   float soft = clamp(0.22 * p.footprint / cells.z, 0.03, 0.2);
   float cover = smoothstep(shore_cover - soft, shore_cover + soft, known.x);
   Water water = water_here(p, known);
   Ripples ripples;
-  Point ground = p;
   if (cover > 0.0) {
     ripples = ripples_of(water);
     ground = ground_below(p, water, ripples);
   }
+#endif
   vec4 made = textureLod(matter_map, map_place(ground.place.xy), level);
   vec3 colour = lit(ground, matter_of(ground, made));
+#ifdef WATER
   if (cover > 0.0) {
     vec4 mirrored = land_toward(p.place, mirrored_way(water, ripples), p.footprint);
     colour = mix(colour, water_over(colour, mirrored, water, ripples), cover);
   }
+#endif
   shaded = vec4(filmic(through_air(colour, p.place)), 1.0);
 }

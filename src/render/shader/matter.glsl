@@ -21,39 +21,68 @@ struct Grain {
   vec4 soft;
   vec4 rill;       // down the slope
   float run;       // how much there is of it
+  vec4 joint;      // down a wall: slope of its flutes, and how light they are
 };
 
 // How much of each there is, 0 to 1.
 struct Shares {
   float rocky;
   float screed;
+  float loose;  // of it, what fell or was laid down and has stayed
   float sandy;
+  float standing;  // rock in walls, whose beds are seen
   vec2 dune;  // slope along the wind, and height
 };
 
-// Rock from three sides, so that cliffs are not smeared.
+// Rock from three sides, so that cliffs are not smeared; from those of which something is seen.
 vec4 rock_noise(Point p, vec3 sides, float period, out vec3 bump) {
-  vec4 x = noise_at(rock_tile, p.place.yz, period, p.footprint);
-  vec4 y = noise_at(rock_tile, p.place.xz + 0.37 * period, period, p.footprint);
-  vec4 z = noise_at(rock_tile, p.place.xy + 0.71 * period, period, p.footprint);
-  bump = -(sides.x * vec3(0.0, x.xy) + sides.y * vec3(y.x, 0.0, y.y) + sides.z * vec3(z.xy, 0.0));
-  return sides.x * x + sides.y * y + sides.z * z;
+  vec4 z = noise_at(rock_tile, p.place.xy + 0.71 * period, period, p.footprint), sum = sides.z * z;
+  bump = -sides.z * vec3(z.xy, 0.0);
+  if (sides.x > 0.0) {
+    vec4 x = noise_at(rock_tile, p.place.yz, period, p.footprint);
+    bump -= sides.x * vec3(0.0, x.xy);
+    sum += sides.x * x;
+  }
+  if (sides.y > 0.0) {
+    vec4 y = noise_at(rock_tile, p.place.xz + 0.37 * period, period, p.footprint);
+    bump -= sides.y * vec3(y.x, 0.0, y.y);
+    sum += sides.y * y;
+  }
+  return sum;
+}
+
+// Walls are fluted along the joints of their rock, and water runs down them: the more so the less the
+// rock is bedded.
+vec4 joints_of(Point p, vec3 sides) {
+  float period = 22.0 * cells.z;
+  // Where one side gives way to the other there is one more joint.
+  bool east_or_west = sides.x > sides.y;
+  vec2 along = east_or_west ? p.place.yz : p.place.xz + vec2(0.37 * period, 0.0);
+  vec4 joint = noise_at(rock_tile, vec2(along.x, 0.05 * along.y), period, p.footprint);
+  return vec4(east_or_west ? vec2(0.0, -joint.x) : vec2(-joint.x, 0.0), 0.0, joint.z);
 }
 
 Grain grain_of(Point p) {
   float cell = cells.z, width = p.footprint / cell;
-  vec3 sides = sides_of(p.normal), bump_wide, bump_near, bump_close = vec3(0.0), bump_closest = vec3(0.0);
+  vec3 sides = max(sides_of(p.normal) - 0.02, vec3(0.0)), bump_wide, bump_near;
+  sides /= sides.x + sides.y + sides.z;
   Grain g;
   g.wide = stretches(p.place.xy, p.footprint);
   g.rock_wide = rock_noise(p, sides, 61.0 * cell, bump_wide);
   g.rock_near = rock_noise(p, sides, 13.0 * cell, bump_near);
   g.bump = bump_wide + bump_near;
-  // Close by, where a cell is many samples wide, each stone has stones.
+  // Close by, where a cell is many samples wide, each stone has stones. Who is far away has none of
+  // this in the shader (renderer.cpp): to software, what is not taken costs as much as what is.
   vec4 close = vec4(0.0, 0.0, 0.5, 0.5), closest = close;
+#ifdef CLOSE
+  vec3 bump_close = vec3(0.0), bump_closest = vec3(0.0);
   float near = smoothstep(0.08, 0.03, width), nearest = smoothstep(0.02, 0.007, width);
   if (near > 0.0) close = mix(close, rock_noise(p, sides, 3.3 * cell, bump_close), near);
   if (nearest > 0.0) closest = mix(closest, rock_noise(p, sides, 0.83 * cell, bump_closest), nearest);
   g.bump_close = near * bump_close + 0.8 * nearest * bump_closest;
+#else
+  g.bump_close = vec3(0.0);
+#endif
   g.close = close.z;
   g.tone = mix(0.78, 1.22, 0.55 * close.z + 0.45 * closest.z);
   g.gravel = gravel_at(askew * p.place.xy, 17.0 * cell, p.footprint);
@@ -64,6 +93,8 @@ Grain grain_of(Point p) {
   g.soft = mix(g.soft, vec4(0.0, 0.0, 0.5, 0.5), even);
   g.rill = rills(p.place.xy, p.fall, 26.0 * cell, p.footprint);
   // From close by they would be fur.
+  g.joint = vec4(0.0, 0.0, 0.0, 0.5);
+  if (p.slope > 0.65) g.joint = joints_of(p, sides);
   g.run = smoothstep(0.08, 0.3, p.lie) * smoothstep(2.2, 1.1, p.lie) * smoothstep(0.02, 0.13, width);
   return g;
 }
@@ -80,6 +111,14 @@ vec2 dunes(Point p, Grain g) {
   return vec2(dot(seen, rise), dot(seen, high));
 }
 
+// What fell or was laid down: it lies in tongues that reach up between the rock.
+float fallen(Point p, vec4 made, Grain g) {
+  float steep = smoothstep(0.3, 0.5, p.lie) * g.run;
+  if (steep == 0.0 || made.y == 0.0) return made.x;
+  vec2 away = p.fall / length(p.fall) * (24.0 * cells.z * steep * (g.rill.z - 0.5));
+  return max(made.x, textureLod(matter_map, map_place(p.place.xy + away), log2(max(p.footprint / cells.z, 1e-6))).x);
+}
+
 Shares shares_of(Point p, vec4 made, Grain g) {
   float rough = 0.55 * (g.rock_wide.z - 0.5) + 0.3 * (g.rock_near.z - 0.5) + 0.5 * (g.wide.z - 0.5);
   // Stones look out of soil, and rock out of stones, where they stand high: no border is a line.
@@ -87,8 +126,14 @@ Shares shares_of(Point p, vec4 made, Grain g) {
   Shares s;
   // Materials lie in stretches: a bump of a cell is none of its own.
   float lie = mix(p.slope, p.lie, 0.65);
-  s.rocky = smoothstep(0.55, 0.73, mix(p.slope, p.lie, 0.35) + 0.9 * rough + 0.22 * made.y + ledges);
-  s.screed = smoothstep(0.33, 0.47, lie + 0.5 * rough + stones) * (1.0 - 0.6 * made.x);
+  float steep = mix(p.slope, p.lie, 0.35);
+  s.standing = smoothstep(0.72, 1.05, mix(p.slope, p.lie, 0.5) + 0.4 * rough);
+  // Nothing that is loose stays on what is steeper than some 42 degrees; below that, tongues of it lie
+  // on rock too.
+  float lies = smoothstep(1.05, 0.8, steep + 0.3 * rough), tongues = 0.9 * g.run * (g.rill.z - 0.5) * lies;
+  s.loose = smoothstep(0.0, 0.25, 4.0 * fallen(p, made, g) - made.y + 0.5 * rough * made.y) * lies;
+  s.rocky = smoothstep(0.55, 0.73, steep + 0.9 * rough + 0.22 * made.y + ledges - tongues) * (1.0 - s.loose);
+  s.screed = smoothstep(0.33, 0.47, lie + 0.5 * rough + stones);
   // What was laid down thins out in tongues and patches, not along a line.
   float ragged = 0.55 * (g.wide.z - 0.5) + 0.5 * (g.soft.z - 0.5) + 0.3 * (g.gravel.w - 0.5);
   float laid = smoothstep(0.38, 0.66, made.x + ragged) * smoothstep(0.0, 0.2, made.x) * smoothstep(0.55, 0.2, p.slope);
@@ -114,8 +159,9 @@ vec3 bare_albedo(Point p, vec4 made, Grain g, Shares s, vec3 bed) {
   // Crests are bare and pale, hollows keep what is dark.
   float crest = 1.0 - 2.0 * made.w;
   vec3 rock_colour = bedded_rock(bed.x) * bed.z * mix(0.72, 1.22, g.rock_near.z * 0.5 + g.rock_wide.w * 0.5) * g.tone;
+  rock_colour *= mix(1.0, mix(0.7, 1.24, smoothstep(0.25, 0.75, g.joint.w)), s.standing * (1.0 - 0.85 * rock.w));
   rock_colour *= (1.0 + 0.3 * crest) * mix(1.0, mix(0.82, 1.14, g.rill.z), g.run);
-  vec3 scree_colour = mix(scree.rgb, bedded_rock(bed.x), 0.25) * mix(0.66, 1.2, g.gravel.w) * mix(0.84, 1.14, g.wide.w);
+  vec3 scree_colour = mix(scree.rgb, bedded_rock(bed.x), 0.25 * (1.0 - s.loose)) * mix(0.66, 1.2, g.gravel.w) * mix(0.84, 1.14, g.wide.w);
   scree_colour *= (1.0 + 0.2 * crest) * mix(1.0, mix(0.72, 1.22, g.rill.z), g.run);
   vec3 sand_colour = sand.rgb * mix(0.86, 1.1, g.soft.w) * (1.0 + 0.1 * s.dune.y);
   vec3 albedo = mix(soil_of(p, made, g) * (1.0 + 0.42 * crest), scree_colour, s.screed);
@@ -128,6 +174,7 @@ vec3 bare_bump(Point p, Grain g, Shares s, float bed_rise) {
   bump += mix(0.5, 0.25, s.sandy) * g.bump_close;
   bump.xy -= 0.26 * s.dune.x * wind + 0.5 * g.run * g.rill.xy;
   vec3 bump_rock = 1.1 * g.bump + 1.2 * g.bump_close;
+  bump_rock += 1.2 * s.standing * (1.0 - 0.8 * rock.w) * g.joint.xyz;
   bump_rock.z += 0.5 * rock.w * bed_rise * min(p.slope, 1.5);
   return mix(bump, bump_rock, s.rocky);
 }
@@ -143,7 +190,8 @@ Snow snow_here(Point p, vec4 made, Grain g) {
 Matter matter_of(Point p, vec4 made) {
   Grain g = grain_of(p);
   Shares s = shares_of(p, made, g);
-  vec3 bed = beds(p.place, g.wide.w - 0.5, p.footprint);
+  vec3 bed = vec3(0.5, 0.0, 1.0);
+  if (s.standing > 0.0) bed = mix(bed, beds(p.place, g.wide.w - 0.5, p.footprint), s.standing);
   Matter m;
   m.albedo = bare_albedo(p, made, g, s, bed);
   vec3 bump = bare_bump(p, g, s, bed.y);

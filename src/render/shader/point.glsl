@@ -14,6 +14,14 @@ struct Point {
   float sun;        // share in view
 };
 
+// Of the surface between the four cells around a place, without exaggeration.
+float own_slope(vec2 xy) {
+  vec2 at = clamp(map_place(xy) * cells.xy - 0.5, vec2(0.0), cells.xy - 1.001), corner = floor(at), within = at - corner;
+  vec4 z = textureGather(surface_map, (corner + 1.0) / cells.xy);  // south-west, then around by south-east
+  vec2 rise = vec2(mix(z.z - z.w, z.y - z.x, within.y), mix(z.w - z.x, z.z - z.y, within.x));
+  return length(rise / cells.zw) / heights.y;
+}
+
 Point point_here() {
   Point p;
   p.depth = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).r;
@@ -23,11 +31,26 @@ Point point_here() {
   p.footprint = p.depth * forward.w * 1.3;
   vec2 place = (map_place(p.place.xy) * cells.xy * cells.zw) / (light_map.xy * light_map.zw);
   vec4 light = textureLod(light_maps, place, log2(max(p.footprint / light_map.z, 1e-6)));
-  p.normal = normalize(vec3(-light.xy, 1.0));
   // What lies on a slope knows nothing of how its heights are drawn.
   p.slope = length(light.xy) / heights.y;
-  p.fall = -textureLod(light_maps, place, log2(max(p.footprint / light_map.z, 1.0)) + 1.6).xy / heights.y;
+  // At the rim and the foot of a cliff the slopes of cells lean over ground that is level.
+  if (p.slope > 0.5) {
+    float level = own_slope(p.place.xy);
+    float leans = smoothstep(0.5, 1.2, p.slope - level) * smoothstep(2.0, 1.0, p.footprint / cells.z);
+    light.xy *= mix(1.0, level / p.slope, leans);
+    p.slope = mix(p.slope, level, leans);
+  }
+  float around = log2(max(p.footprint / light_map.z, 1.0)) + 1.6;
+  p.fall = -textureLod(light_maps, place, around).xy / heights.y;
   p.lie = length(p.fall);
+  // A wall that is no wider than a cell follows the steps of the cells: it turns as those around do.
+  light.xy = mix(light.xy, -p.fall * (length(light.xy) / max(p.lie, 1e-4)), smoothstep(8.0, 16.0, min(p.slope, 2.0 * p.lie)));
+  p.normal = normalize(vec3(-light.xy, 1.0));
+  // Beside a cliff, that of the cliff is none of the ground's.
+  if (p.lie > p.slope) {
+    float beside = length(textureLod(light_maps, place, floor(around + 1.7)).xy) / heights.y;
+    p.lie = mix(p.lie, p.slope, smoothstep(0.6, 1.2, beside - p.slope));
+  }
   p.sky = light.z;
   float altitude = asin(sun.z);
   p.sun = smoothstep(-sun.w, sun.w, altitude - atan(light.w));

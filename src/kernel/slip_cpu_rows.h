@@ -83,8 +83,8 @@ class SlipRows {
     moves = across + slip_ways,               // how much goes over them
     deep_sums = moves + slip_ways,            // what came of each dust out of deeper layers
     deep_less = deep_sums + LAYER_MATERIALS,  // what went of each layer but the topmost
-    // The void that a plane is of a column: its floor, its ceiling, how steep that floor may be;
-    // less than any height where it is none.
+    // The voids of a column, from the lowest: floor, ceiling, how steep that floor may be; less
+    // than any height where there is none.
     gap_floor = deep_less + LAYERS_MOST,
     gap_ceiling = gap_floor + LAYERS_MOST,
     gap_stands = gap_ceiling + LAYERS_MOST,
@@ -110,12 +110,11 @@ class SlipRows {
   int end_of(int part) const {
     return part < 0 ? first : imin(first + part * slip_part + slip_part, end);
   }
-  // Of each row: whether its voids were looked at, how many planes were written down, in which
-  // there are voids; and whether the edges from it were looked at.
+  // Of each row: whether its voids were looked at, and the edges from it; how many voids were
+  // written down of every column.
   struct Gaps {
     bool loaded, edges;
-    int planes;
-    uint voids;
+    int most;
   };
   bool& moved(int y, int part) { return moved_of[(y + rows) % rows * parts + part]; }
 

@@ -118,6 +118,19 @@ FN int greatest_lane(Lanes lanes) {
 #endif
 }
 
+// All bits of all lanes.
+FN int bits_of_lanes(const Lanes& lanes) {
+#if defined(__AVX512F__)
+  __m512i all;
+  std::memcpy(&all, &lanes, sizeof all);
+  return _mm512_reduce_or_epi32(all);
+#else
+  int bits = 0;
+  for (int n = 0; n < cpu_lanes; ++n) bits |= lanes[n];
+  return bits;
+#endif
+}
+
 // Tops, which are pairs; compilers take these apart, too.
 struct TopLanes {
   Lanes height, about;

@@ -39,17 +39,15 @@ class SlipPanel : SlipVoids {
  private:
   void settle(int y) {
     if (voids_near()) find_alone(y);
-    for (int x = first; x < last;) {
-      const int part = (x - first) / slip_part;
-      int xb = imin(x + slip_part, last);
-      if (part_of(y, part).loaded) {
-        settle_part(y, part, x, xb);
-      } else {
-        while (xb < last && !part_of(y, (xb - first) / slip_part).loaded)
-          xb = imin(xb + slip_part, last);
-        copy(y, x, xb);
+    const Around around(*this, y);
+    for (int block = 0; begin_of(block) < last;) {
+      if (block_of(y, block).loaded) {
+        settle_block(y, block++, around);
+        continue;
       }
-      x = xb;
+      const int xa = begin_of(block);
+      while (begin_of(block) < last && !block_of(y, block).loaded) ++block;
+      copy(y, xa, imin(begin_of(block), last));
     }
     if (voids_near()) settle_alone(y);
   }
@@ -67,18 +65,19 @@ class SlipPanel : SlipVoids {
     std::memcpy(a.tops_after + cell, a.tops + cell, count * sizeof(LayerTop));
   }
 
-  void settle_part(int y, int part, int xa, int xb) {
+  void settle_block(int y, int block, const Around& around) {
+    const int xa = begin_of(block);
     SlipSettled settled;
-    settle_columns(y, part, xa, xb, settled);
-    alignas(64) int columns[slip_part + cpu_lanes];
-    const int count = list_found(settled.marked, slip_part, columns);
-    const int* twice = row(odd, y);
+    if (xa + cpu_lanes <= last)
+      settle_columns(y, block, around, AllLanes{}, settled);
+    else
+      settle_columns(y, block, around, last - xa, settled);
     const bool near = voids_near();
-    for (int i = 0; i < count; ++i) {
-      const int x = columns[i];
+    for (int rest = settled.marked; rest != 0; rest &= rest - 1) {
+      const int x = xa + lowest_bit(static_cast<uint>(rest));
       if (row(about, y)[x] >> 16 != 0) row(alone, y)[x] |= 1;
       if (near && row(alone, y)[x] != 0) continue;
-      if (twice[x] != 0)
+      if (row(odd, y)[x] != 0)
         slip_cell(x, y, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
       else
         rebuild(x, y, settled, x - xa);

@@ -21,33 +21,41 @@ class SlipEdges : protected SlipRows {
 
   // The edges of a row, to the next one and, with `along`, within it.
   void slide(int y, bool along) {
-    find_edges(y, along);
+    const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
+    const int ways = (along ? 1 << way_along : 0) | (meet ? 14 : 0);
     list.count = 0;
-    for (int part = 0; begin_of(part) < end; ++part) slide_part(y, part);
+    row(moving, y)[end] = 0;
+    for (int block = 0; begin_of(block) < end; ++block) {
+      Squares squares;
+      const int some = find_edges(y, begin_of(block), ways, squares);
+      if (some == 0 && !moved(y, block)) continue;
+      moved(y, block) = some != 0;
+      slide_block(y, block, some, squares);
+    }
     for (int way = 0; way < slip_ways; ++way)
       if (end == last) row(moves + way, y)[last] = 0;
     slide_deeper(y);
   }
 
-  // In `moving`, a bit for each way over which something slides.
-  void find_edges(int y, bool along) {
-    const int *h0 = row(height, y - 1), *h1 = row(height, y), *h2 = row(height, y + 1);
-    const float *s1 = floats(stands, y), *s2 = floats(stands, y + 1);
-    int* RESTRICT found = row(moving, y);
-    float* RESTRICT beside_along = floats(across, y);
-    float* RESTRICT beside_down = beside_along + slab;
-    float* RESTRICT beside_down_east = beside_down + slab;
-    float* RESTRICT beside_down_west = beside_down_east + slab;
+  // Of the slopes across the edges of a block.
+  struct Squares {
+    alignas(64) float across[slip_ways][cpu_lanes];
+  };
+
+  // In `moving`, a bit for each way over which something slides; returns all of them.
+  int find_edges(int y, int xa, int ways, Squares& squares) {
+    const int *h0 = row(height, y - 1) + xa, *h1 = row(height, y) + xa;
+    const int* h2 = row(height, y + 1) + xa;
+    const float *s1 = floats(stands, y) + xa, *s2 = floats(stands, y + 1) + xa;
+    alignas(64) int found[cpu_lanes];
     const Slopes slopes = p.slopes;
     const auto slides = [&](int way, int above, float squared, float steepest_here,
                             float steepest_there) __attribute__((always_inline)) {
       const float slope = steepness(along_edge(slopes, SLIP_SIDE(way), above), squared);
       return above != 0 && slope > (above > 0 ? steepest_here : steepest_there) ? 1 << way : 0;
     };
-    const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
-    const int ways = (along ? 1 : 0) | (meet ? 14 : 0), from = first, to = end;
     SCREE_SIMD
-    for (int x = from; x < to; ++x) {
+    for (int x = 0; x < cpu_lanes; ++x) {
       const int w = h1[x - 1], here = h1[x], sw = h2[x - 1], s = h2[x];
       const float along_too = across_along(slopes, h0[x - 1], w, sw, h0[x], here, s);
       const float down_too = across_down(slopes, w, here, h1[x + 1], sw, s, h2[x + 1]);
@@ -57,12 +65,14 @@ class SlipEdges : protected SlipRows {
                          slides(way_down, here - s, down_too, s1[x], s2[x]) |
                          slides(way_down_east, w - s, east_too, s1[x - 1], s2[x]) |
                          slides(way_down_west, here - sw, west_too, s1[x], s2[x - 1]));
-      beside_along[x] = along_too;
-      beside_down[x] = down_too;
-      beside_down_east[x] = east_too;
-      beside_down_west[x] = west_too;
+      squares.across[way_along][x] = along_too;
+      squares.across[way_down][x] = down_too;
+      squares.across[way_down_east][x] = east_too;
+      squares.across[way_down_west][x] = west_too;
     }
-    no_edges_out(found, 1);
+    store_lanes(row(moving, y) + xa, load_lanes(found, AllLanes{}), AllLanes{});
+    if (xa == first || xa + cpu_lanes > last) no_edges_out(row(moving, y), 1);
+    return bits_of_lanes(load_lanes(row(moving, y) + xa, AllLanes{}));
   }
   // Not those that lead out of the world, nor those of the column after the last alone. `once`: the
   // bits of the first way.
@@ -72,34 +82,23 @@ class SlipEdges : protected SlipRows {
     for (int x = end; x == end || (x - first) % cpu_lanes != 0; ++x) found[x] = 0;
   }
 
-  void slide_part(int y, int part) {
-    const int xa = begin_of(part);
-    const int lanes = (imin(end - xa, slip_part) + cpu_lanes - 1) / cpu_lanes * cpu_lanes;
-    const int* found = row(moving, y);
-    int some = 0;
-    for (int x = xa; x < xa + lanes; ++x) some |= found[x];
-    if (some == 0 && !moved(y, part)) return;
-    moved(y, part) = some != 0;
+  void slide_block(int y, int block, int some, const Squares& squares) {
+    const int* found = row(moving, y) + begin_of(block);
     for (int of = y; of < y + (some > 1 << way_along ? 2 : 1) && some != 0; ++of) {
-      load_words(of, part);
-      if ((found[xa] & ~(1 << way_down)) != 0) load_words(of, part - 1);
+      load_words(of, block);
+      if ((found[0] & ~(1 << way_down)) != 0) load_words(of, block - 1);
     }
-    SlipPart next[slip_ways];
-    take_tops<way_along>(y, part, some, lanes, next[way_along]);
-    take_tops<way_down>(y, part, some, lanes, next[way_down]);
-    take_tops<way_down_east>(y, part, some, lanes, next[way_down_east]);
-    take_tops<way_down_west>(y, part, some, lanes, next[way_down_west]);
-    for (int way = 0; way < slip_ways; ++way)
-      if ((some >> way & 1) != 0) list_deeper(y, part, way, lanes, next[way]);
+    take_tops<way_along>(y, block, some, squares);
+    take_tops<way_down>(y, block, some, squares);
+    take_tops<way_down_east>(y, block, some, squares);
+    take_tops<way_down_west>(y, block, some, squares);
   }
 
-  void list_deeper(int y, int part, int way, int lanes, SlipPart& next) {
-    const int before = list.count;
-    list.append(next, lanes);
-    if (list.count == before) return;
+  void list_deeper(int y, int block, int way, const SlipTaken& taken) {
+    list.append(taken);
     for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
-      open_deeper(of, part);
-      if (slip_is_west(way) && next.wants[0] != 0) open_deeper(of, part - 1);
+      open_deeper(of, block);
+      if (slip_is_west(way) && taken.wants[0] != 0) open_deeper(of, block - 1);
     }
   }
 
@@ -130,76 +129,77 @@ class SlipEdges : protected SlipRows {
     alignas(64) int words[cpu_lanes];
     alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
   };
-  [[gnu::always_inline]] void look_up_givers(const EdgeEnds& of, int axis, int j, Givers& givers) {
-    const Lanes down = load_lanes(of.h1 + j, AllLanes{}) > load_lanes(of.h2 + j, AllLanes{});
-    const Lanes top = down ? load_lanes(of.w1 + j, AllLanes{}) : load_lanes(of.w2 + j, AllLanes{});
+  [[gnu::always_inline]] void look_up_givers(const EdgeEnds& of, int axis, Givers& givers) {
+    const Lanes down = load_lanes(of.h1, AllLanes{}) > load_lanes(of.h2, AllLanes{});
+    const Lanes top = down ? load_lanes(of.w1, AllLanes{}) : load_lanes(of.w2, AllLanes{});
     store_lanes(givers.words, top, AllLanes{});
     store_lanes(givers.drops, looked_up(drop_of[axis], materials_of(top)), AllLanes{});
     store_lanes(givers.shares, looked_up(share_of[axis], materials_of(top)), AllLanes{});
   }
 
-  // What all edges of one way take from the topmost layers.
+  // What the edges of one way take from the topmost layers.
   template <int way>
-  void take_tops(int y, int part, int some, int lanes, SlipPart& next) {
-    const int xa = begin_of(part);
-    int* RESTRICT amount = row(moves + way, y) + xa;
+  void take_tops(int y, int block, int some, const Squares& squares) {
+    const int xa = begin_of(block);
     if ((some >> way & 1) == 0) {
-      std::memset(amount, 0, sizeof(int) * static_cast<std::size_t>(lanes));
+      store_lanes(row(moves + way, y) + xa, Lanes{}, AllLanes{});
       return;
     }
     constexpr int side = SLIP_SIDE(way), axis = OF_SIDE(side, 0, 1, 2);
     const EdgeEnds at = ends_of<way>(y, xa);
-    const float* square = floats(across + way, y) + xa;
+    const float* square = squares.across[way];
     const int* found = row(moving, y) + xa;
     const Slip slip = p;
-    int *RESTRICT place = next.all(deep_place), *RESTRICT layer = next.all(deep_layer);
-    int *RESTRICT level = next.all(deep_level), *RESTRICT taken = next.all(deep_taken);
-    int *RESTRICT hash = next.all(deep_hash), *RESTRICT wants = next.wants;
-    float *RESTRICT factor = next.floats(deep_factor), *RESTRICT stand = next.floats(deep_stands);
-    for (int j = 0; j < lanes; j += cpu_lanes) {
-      Givers givers;
-      look_up_givers(at, axis, j, givers);
-      SCREE_SIMD
-      for (int n = 0; n < cpu_lanes; ++n) {
-        const int i = j + n;
-        const int above = at.h1[i] - at.h2[i];
-        const bool falls = above > 0;
-        const auto giver = [&](auto here, auto there) __attribute__((always_inline)) {
-          return falls ? here : there;
-        };
-        const int fall = falls ? above : -above;
-        SlipEdge e =
-            edge_by(slip, static_cast<uint>(giver(at.c1[i], at.c2[i])), giver(side, side ^ 1));
-        e.room = LAYER_SKY;
-        edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
-        const float excess = edge_excess(&e, 0, givers.drops[n]);
-        const int thickness = layer_thickness(static_cast<uint>(givers.words[n]));
-        const int takes = edge_takes_of(&e, thickness, excess, givers.shares[n]);
-        const int slides = (found[i] >> way & 1) != 0 && excess > 0.0F ? -1 : 0;
-        const int count = giver(at.v1[i], at.v2[i]) & 255;
-        amount[i] = giver(takes, -takes) & slides;
-        wants[i] = (count > 1 ? 1 - e.done : 0) & slides;
-        place[i] =
-            giver((at.from + i) * LAYER_SIDES + side, (at.to + i) * LAYER_SIDES + (side ^ 1));
-        layer[i] = (count - 2) | e.single << 8;
-        level[i] = e.level;
-        taken[i] = e.taken;
-        hash[i] = static_cast<int>(e.hash);
-        factor[i] = e.factor;
-        stand[i] = e.stands;
-      }
+    SlipTaken next;
+    alignas(64) int amount[cpu_lanes];
+    Givers givers;
+    look_up_givers(at, axis, givers);
+    SCREE_SIMD
+    for (int i = 0; i < cpu_lanes; ++i) {
+      const int above = at.h1[i] - at.h2[i];
+      const bool falls = above > 0;
+      const auto giver = [&](auto here, auto there) __attribute__((always_inline)) {
+        return falls ? here : there;
+      };
+      const int fall = falls ? above : -above;
+      SlipEdge e =
+          edge_by(slip, static_cast<uint>(giver(at.c1[i], at.c2[i])), giver(side, side ^ 1));
+      e.room = LAYER_SKY;
+      edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
+      const float excess = edge_excess(&e, 0, givers.drops[i]);
+      const int thickness = layer_thickness(static_cast<uint>(givers.words[i]));
+      const int takes = edge_takes_of(&e, thickness, excess, givers.shares[i]);
+      const int slides = (found[i] >> way & 1) != 0 && excess > 0.0F ? -1 : 0;
+      const int count = giver(at.v1[i], at.v2[i]) & 255;
+      amount[i] = giver(takes, -takes) & slides;
+      next.wants[i] = (count > 1 ? 1 - e.done : 0) & slides;
+      next.values[deep_place][i] =
+          giver((at.from + i) * LAYER_SIDES + side, (at.to + i) * LAYER_SIDES + (side ^ 1));
+      next.values[deep_layer][i] = (count - 2) | e.single << 8;
+      next.values[deep_level][i] = e.level;
+      next.values[deep_taken][i] = e.taken;
+      next.values[deep_hash][i] = static_cast<int>(e.hash);
+      next.floats(deep_factor)[i] = e.factor;
+      next.floats(deep_stands)[i] = e.stands;
     }
+    store_lanes(row(moves + way, y) + xa, load_lanes(amount, AllLanes{}), AllLanes{});
+    if (any_of(load_lanes(next.wants, AllLanes{}))) list_deeper(y, block, way, next);
   }
 
   // Nothing has come from or gone out of deeper layers yet.
   void open_deeper(int y, int of) {
-    Part& part = part_of(y, of);
-    if (part.deep) return;
-    part.deep = true;
-    const int xa = place_of(y) + begin_of(of);
-    const auto bytes = sizeof(int) * static_cast<std::size_t>(end_of(of) - begin_of(of));
-    for (int i = 0; i < dusts; ++i) std::memset(rolling(deep_sums + i) + xa, 0, bytes);
-    for (int k = 0; k + 1 < part.most; ++k) std::memset(rolling(deep_less + k) + xa, 0, bytes);
+    Block& block = block_of(y, of);
+    if (block.deep) return;
+    block.deep = true;
+    const int xa = place_of(y) + begin_of(of), lanes = end_of(of) - begin_of(of);
+    const auto clear = [&](int kind) {
+      if (lanes == cpu_lanes)
+        store_lanes(rolling(kind) + xa, Lanes{}, AllLanes{});
+      else
+        store_lanes(rolling(kind) + xa, Lanes{}, lanes);
+    };
+    for (int i = 0; i < dusts; ++i) clear(deep_sums + i);
+    for (int k = 0; k + 1 < block.most; ++k) clear(deep_less + k);
   }
 
   // Works through the list, a layer after the other.

@@ -10,28 +10,6 @@
 
 namespace {
 
-constexpr int slip_part = 64;  // columns that are loaded, and slide, together
-
-// Of whole lanes of numbers, writes down those that are not negative; returns how many.
-FN int list_found(const int* RESTRICT from, int lanes, int* RESTRICT to) {
-  int count = 0;
-  for (int i = 0; i < lanes; i += cpu_lanes) {
-#if defined(__AVX512F__)
-    const __m512i some = _mm512_loadu_si512(from + i);
-    const __mmask16 found = _mm512_cmpge_epi32_mask(some, _mm512_setzero_si512());
-    if (found == 0) continue;
-    _mm512_storeu_si512(to + count, _mm512_maskz_compress_epi32(found, some));
-    count += __builtin_popcount(found);
-#else
-    for (int j = i; j < i + cpu_lanes; ++j) {
-      to[count] = from[j];
-      count += from[j] >= 0 ? 1 : 0;
-    }
-#endif
-  }
-  return count;
-}
-
 // What is known of an edge that may take from the next layer down: where the giver is, in the
 // panel's rows (and over which side) and in the world; which layer, and above that byte the single
 // side; how high that one's top is above the ground beside; SlipEdge has the rest.
@@ -47,13 +25,12 @@ enum DeepKind {
   deep_kinds
 };
 
-// Edges of one part of a row, as they are after they took from the topmost layer.
-struct SlipPart {
-  int* all(int kind) { return values[kind]; }
-  float* floats(int kind) { return reinterpret_cast<float*>(values[kind]); }
+// Edges side by side, as they are after they took from the topmost layer.
+struct SlipTaken {
+  alignas(64) int values[deep_kinds][cpu_lanes];
+  alignas(64) int wants[cpu_lanes];  // not 0: more than the topmost layer gave
 
-  alignas(64) int values[deep_kinds][slip_part];
-  alignas(64) int wants[slip_part];  // not 0: more than the topmost layer gave
+  float* floats(int kind) { return reinterpret_cast<float*>(values[kind]); }
 };
 
 // Edges that want more than the topmost layer of the giver, one after another.
@@ -68,23 +45,20 @@ struct SlipList {
     if (memory.size() < all_kinds) memory.resize(all_kinds);
   }
 
-  void append(SlipPart& part, int lanes) {
-    for (int i = 0; i < lanes; i += cpu_lanes) {
+  void append(const SlipTaken& edges) {
 #if defined(__AVX512F__)
-      const __m512i wants = _mm512_load_si512(part.wants + i);
-      const __mmask16 some = _mm512_test_epi32_mask(wants, wants);
-      if (some == 0) continue;
-      for (int kind = 0; kind < deep_kinds; ++kind)
-        _mm512_storeu_si512(all(kind) + count, _mm512_maskz_compress_epi32(
-                                                   some, _mm512_load_si512(part.all(kind) + i)));
-      count += __builtin_popcount(some);
+    const __m512i wants = _mm512_load_si512(edges.wants);
+    const __mmask16 some = _mm512_test_epi32_mask(wants, wants);
+    for (int kind = 0; kind < deep_kinds; ++kind)
+      _mm512_storeu_si512(all(kind) + count,
+                          _mm512_maskz_compress_epi32(some, _mm512_load_si512(edges.values[kind])));
+    count += __builtin_popcount(some);
 #else
-      for (int j = i; j < i + cpu_lanes; ++j) {
-        for (int kind = 0; kind < deep_kinds; ++kind) all(kind)[count] = part.all(kind)[j];
-        count += part.wants[j] != 0 ? 1 : 0;
-      }
-#endif
+    for (int j = 0; j < cpu_lanes; ++j) {
+      for (int kind = 0; kind < deep_kinds; ++kind) all(kind)[count] = edges.values[kind][j];
+      count += edges.wants[j] != 0 ? 1 : 0;
     }
+#endif
   }
 
   // Those that are not done, in their order.

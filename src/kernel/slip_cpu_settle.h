@@ -9,64 +9,18 @@
 
 namespace {
 
-// What must be known of the columns of a part that are built anew.
+// What must be known of columns that are built anew.
 struct SlipSettled {
+  int marked;                                         // a bit for each of them
   uint kinds;                                         // of dust that may have come
-  alignas(64) int marked[slip_part];                  // the column, or -1
-  alignas(64) int rebuilds[slip_part];                // 1: for what came; 2: a layer is gone
-  alignas(64) int rise[slip_part];                    // of its top
-  alignas(64) int comes[LAYER_MATERIALS][slip_part];  // by dust
+  alignas(64) int rebuilds[cpu_lanes];                // 1: for what came; 2: a layer is gone
+  alignas(64) int rise[cpu_lanes];                    // of its top
+  alignas(64) int comes[LAYER_MATERIALS][cpu_lanes];  // by dust
 };
 
 class SlipSettle : protected SlipEdges {
  protected:
   using SlipEdges::SlipEdges;
-
-  // Changes columns as if all kept the layers that they have, and marks those that do not.
-  void settle_columns(int y, int of, int xa, int xb, SlipSettled& settled) {
-    const Part& part = part_of(y, of);
-    settled.kinds = kinds_around(y, of);
-    if (xb - xa < slip_part) std::memset(settled.marked, -1, sizeof settled.marked);
-    int stale = 0;
-    const Around around(*this, y);
-    by_lanes(xa, xb, [&](int x, auto lanes) {
-      const int at = x - xa;
-      Change change = changes(y, around, x);
-      if (part.deep) add_up_deeper(y, part, x, lanes, change);
-      for (uint rest = settled.kinds; rest != 0; rest &= rest - 1)
-        add_dust(y, part, lowest_bit(rest), x, change, settled.comes[lowest_bit(rest)] + at);
-      mix(y, x, change);
-      store_lanes(settled.rebuilds + at, change.anew, AllLanes{});
-      store_lanes(settled.rise + at, change.rise, AllLanes{});
-      const Lanes marked = (change.anew | load_lanes(row(odd, y) + x, AllLanes{})) != 0;
-      const Lanes column = lane_numbers() + x;
-      store_lanes(settled.marked + at, marked & (column < xb) ? column : Lanes{} - 1, AllLanes{});
-      stale = imax(stale, write(y, part, x, lanes, change));
-    });
-    const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + xa;
-    for (int k = part.most; k < stale; ++k)
-      std::memset(a.after + cell + k * plane(), 0,
-                  sizeof(uint) * static_cast<std::size_t>(xb - xa));
-  }
-
- private:
-  // Of as many columns as there are lanes.
-  struct Change {
-    Lanes leaves[LAYER_SIDES];  // over each edge; less than 0: comes
-    Lanes kind[LAYER_SIDES];    // the dust of the column beside
-    Lanes gone, rise;           // out of the topmost layer; of the top
-    Lanes own, joins;           // what comes to the topmost layer, and to the one below it
-    Lanes anew;
-  };
-
-  // All dusts that a column around may have given; out of deeper layers any may come.
-  uint kinds_around(int y, int part) {
-    if (part_of(y, part).deep) return ~0U >> (LAYER_MATERIALS - dusts);
-    uint kinds = 0;
-    for (int of = y - 1; of <= y + 1; ++of)
-      for (int near = part - 1; near <= part + 1; ++near) kinds |= part_of(of, near).gives;
-    return kinds;
-  }
 
   // Where the amounts of the eight edges are, and the dusts of the columns beside.
   struct Around {
@@ -80,6 +34,51 @@ class SlipSettle : protected SlipEdges {
     }
     const int *leaves[LAYER_SIDES], *kind[LAYER_SIDES];
   };
+
+  // Changes columns as if all kept the layers that they have, and marks those that do not.
+  template <class Count>
+  void settle_columns(int y, int of, const Around& around, Count lanes, SlipSettled& settled) {
+    const Block& block = block_of(y, of);
+    const int x = begin_of(of);
+    Change change = changes(y, around, x);
+    if (block.deep) add_up_deeper(y, block, x, lanes, change);
+    settled.kinds = kinds_around(y, of);
+    for (uint rest = settled.kinds; rest != 0; rest &= rest - 1)
+      add_dust(y, block, lowest_bit(rest), x, change, settled.comes[lowest_bit(rest)]);
+    mix(y, x, change);
+    write(y, block, x, lanes, change);
+    const Lanes odds = load_lanes(row(odd, y) + x, AllLanes{});
+    const Lanes anew = (change.anew | odds) != 0;
+    settled.marked = any_of(anew) ? marks_of(anew, x) : 0;
+    if (settled.marked == 0) return;
+    store_lanes(settled.rebuilds, change.anew, AllLanes{});
+    store_lanes(settled.rise, change.rise, AllLanes{});
+  }
+
+ private:
+  // Of as many columns as there are lanes.
+  struct Change {
+    Lanes leaves[LAYER_SIDES];  // over each edge; less than 0: comes
+    Lanes kind[LAYER_SIDES];    // the dust of the column beside
+    Lanes gone, rise;           // out of the topmost layer; of the top
+    Lanes own, joins;           // what comes to the topmost layer, and to the one below it
+    Lanes anew;
+  };
+
+  // A bit for each lane of the panel.
+  int marks_of(const Lanes& lanes, int x) const {
+    const Lanes numbers = lane_numbers();
+    return bits_of_lanes(lanes & (numbers + x < last) & ((Lanes{} + 1) << numbers));
+  }
+
+  // All dusts that a column around may have given; out of deeper layers any may come.
+  uint kinds_around(int y, int block) {
+    if (block_of(y, block).deep) return ~0U >> (LAYER_MATERIALS - dusts);
+    uint kinds = 0;
+    for (int of = y - 1; of <= y + 1; ++of)
+      for (int near = block - 1; near <= block + 1; ++near) kinds |= block_of(of, near).gives;
+    return kinds;
+  }
 
   // How a column's height changes; which columns lose a layer (2).
   Change changes(int y, const Around& around, int x) {
@@ -97,10 +96,10 @@ class SlipSettle : protected SlipEdges {
     return change;
   }
   template <class Count>
-  void add_up_deeper(int y, const Part& part, int x, Count lanes, Change& change) {
+  void add_up_deeper(int y, const Block& block, int x, Count lanes, Change& change) {
     for (int i = 0; i < dusts; ++i)
       change.rise += load_lanes(row(deep_sums + i, y) + x, AllLanes{});
-    for (int k = 0; k + 1 < part.most; ++k) {
+    for (int k = 0; k + 1 < block.most; ++k) {
       const Lanes less = load_lanes(row(deep_less + k, y) + x, AllLanes{});
       const Lanes here = load_lanes(a.before + layer_index(g, x, y, k), lanes);
       change.rise -= less;
@@ -110,9 +109,9 @@ class SlipSettle : protected SlipEdges {
 
   // What has come of one kind: that of the topmost layer, of the one below it, or of another, for
   // which the column is built anew (1).
-  void add_dust(int y, const Part& part, int of, int x, Change& change, int* comes) {
+  void add_dust(int y, const Block& block, int of, int x, Change& change, int* comes) {
     Lanes sum = {};
-    if (part.deep) sum = load_lanes(row(deep_sums + of, y) + x, AllLanes{});
+    if (block.deep) sum = load_lanes(row(deep_sums + of, y) + x, AllLanes{});
     for (int i = 0; i < LAYER_SIDES; ++i)
       sum = change.kind[i] == of ? sum - lesser_lanes(change.leaves[i], Lanes{}) : sum;
     store_lanes(comes, sum, AllLanes{});
@@ -139,23 +138,24 @@ class SlipSettle : protected SlipEdges {
     change.joins &= stays;
   }
 
-  // Returns how many layers what is written over had.
   template <class Count>
-  int write(int y, const Part& part, int x, Count lanes, const Change& change) {
+  void write(int y, const Block& block, int x, Count lanes, const Change& change) {
     const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + x;
     const Lanes about_here = load_lanes(row(about, y) + x, AllLanes{}), count = about_here & 255;
-    const Lanes stale = load_tops(a.tops_after + cell, lanes).about & 255;
+    const int stale = greatest_lane(load_tops(a.tops_after + cell, lanes).about & 255);
     const Lanes level = load_lanes(row(height, y) + x, AllLanes{}) + change.rise;
     store_tops(a.tops_after + cell, TopLanes{level, about_here}, lanes);
+    __builtin_prefetch(a.tops_after + cell + ahead, 1);
+    __builtin_prefetch(a.tops_after + cell + ahead + ahead / 8, 1);
     const Lanes at_top = change.own - change.gone;
     const int* less = row(deep_less, y) + x;
-    const int most = part.most, least = part.least;
-    const bool deep = part.deep;
+    const int most = block.most, least = block.least;
+    const bool deep = block.deep;
     const uint* RESTRICT from = a.before + cell;
     uint* RESTRICT to = a.after + cell;
     for (int k = 0; k < most; ++k, from += plane(), to += plane()) {
-      // Where the next part will be written; too many streams for the hardware to see.
-      __builtin_prefetch(to + slip_part, 1);
+      // What will be written soon; too many streams for the hardware to see.
+      __builtin_prefetch(to + ahead, 1);
       Lanes here = load_lanes(from, lanes);
       if (deep && k + 1 < most) here -= load_lanes(less + k * slab, AllLanes{});
       if (k + 2 >= least) {
@@ -164,8 +164,9 @@ class SlipSettle : protected SlipEdges {
       }
       store_lanes(to, here, lanes);
     }
-    return greatest_lane(stale);
+    for (int k = most; k < stale; ++k, to += plane()) store_lanes(to, Lanes{}, lanes);
   }
+  static constexpr int ahead = 64;  // columns
 };
 
 }  // namespace

@@ -94,47 +94,39 @@ class SlipEdges : protected SlipRows {
     take_tops<way_down_west>(y, block, some, squares);
   }
 
-  void list_deeper(int y, int block, int way, const SlipTaken& taken) {
-    list.append(taken);
-    for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
-      open_deeper(of, block);
-      if (slip_is_west(way) && taken.wants[0] != 0) open_deeper(of, block - 1);
-    }
-  }
-
-  // The columns at both ends of the edges of one way: where they are among the rows that are kept,
-  // and what is known of them.
+  // Where the columns at both ends of the edges of one way are, among the rows that are kept.
   struct EdgeEnds {
     int from, to;
-    const int *h1, *h2, *v1, *v2, *w1, *w2, *c1, *c2;
   };
   template <int way>
-  EdgeEnds ends_of(int y, int xa) {
-    const int from = place_of(y) + xa - (way == way_along || way == way_down_east ? 1 : 0);
-    const int to = place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0);
-    return {from,
-            to,
-            rolling(height) + from,
-            rolling(height) + to,
-            rolling(about) + from,
-            rolling(about) + to,
-            rolling(word) + from,
-            rolling(word) + to,
-            rolling(chance) + from,
-            rolling(chance) + to};
+  EdgeEnds ends_of(int y, int xa) const {
+    return {place_of(y) + xa - (way == way_along || way == way_down_east ? 1 : 0),
+            place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0)};
   }
 
-  // The topmost layers of those that give, and what their materials do over such an edge.
+  // Of those that give over an edge: which way it leads, how high they stand above the other, their
+  // topmost layers and what these do over it. All that must be chosen between both ends is chosen
+  // here: of choices within a loop, compilers make several.
   struct Givers {
-    alignas(64) int words[cpu_lanes];
-    alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
+    Lanes down;  // true: the first gives
+    alignas(64) int side[cpu_lanes], fall[cpu_lanes], chance[cpu_lanes], thickness[cpu_lanes];
+    alignas(64) float drop[cpu_lanes], share[cpu_lanes];
   };
-  [[gnu::always_inline]] void look_up_givers(const EdgeEnds& of, int axis, Givers& givers) {
-    const Lanes down = load_lanes(of.h1, AllLanes{}) > load_lanes(of.h2, AllLanes{});
-    const Lanes top = down ? load_lanes(of.w1, AllLanes{}) : load_lanes(of.w2, AllLanes{});
-    store_lanes(givers.words, top, AllLanes{});
-    store_lanes(givers.drops, looked_up(drop_of[axis], materials_of(top)), AllLanes{});
-    store_lanes(givers.shares, looked_up(share_of[axis], materials_of(top)), AllLanes{});
+  [[gnu::always_inline]] void look_up_givers(const EdgeEnds& at, int side, Givers& givers) {
+    const auto of = [&](int kind, int place) {
+      return load_lanes(rolling(kind) + place, AllLanes{});
+    };
+    const Lanes above = of(height, at.from) - of(height, at.to), down = above > 0;
+    const auto chosen = [&](int kind) { return down ? of(kind, at.from) : of(kind, at.to); };
+    const Lanes top = chosen(word), material = materials_of(top);
+    const int axis = OF_SIDE(side, 0, 1, 2);
+    givers.down = down;
+    store_lanes(givers.side, down ? Lanes{} + side : Lanes{} + (side ^ 1), AllLanes{});
+    store_lanes(givers.fall, down ? above : -above, AllLanes{});
+    store_lanes(givers.chance, chosen(chance), AllLanes{});
+    store_lanes(givers.thickness, thicknesses_of(top), AllLanes{});
+    store_lanes(givers.drop, looked_up(drop_of[axis], material), AllLanes{});
+    store_lanes(givers.share, looked_up(share_of[axis], material), AllLanes{});
   }
 
   // What the edges of one way take from the topmost layers.
@@ -145,45 +137,59 @@ class SlipEdges : protected SlipRows {
       store_lanes(row(moves + way, y) + xa, Lanes{}, AllLanes{});
       return;
     }
-    constexpr int side = SLIP_SIDE(way), axis = OF_SIDE(side, 0, 1, 2);
+    constexpr int side = SLIP_SIDE(way);
     const EdgeEnds at = ends_of<way>(y, xa);
     const float* square = squares.across[way];
-    const int* found = row(moving, y) + xa;
     const Slip slip = p;
-    SlipTaken next;
-    alignas(64) int amount[cpu_lanes];
     Givers givers;
-    look_up_givers(at, axis, givers);
+    look_up_givers(at, side, givers);
+    SlipTaken next;
+    alignas(64) int ends[cpu_lanes], slides[cpu_lanes];
     SCREE_SIMD
     for (int i = 0; i < cpu_lanes; ++i) {
-      const int above = at.h1[i] - at.h2[i];
-      const bool falls = above > 0;
-      const auto giver = [&](auto here, auto there) __attribute__((always_inline)) {
-        return falls ? here : there;
-      };
-      const int fall = falls ? above : -above;
-      SlipEdge e =
-          edge_by(slip, static_cast<uint>(giver(at.c1[i], at.c2[i])), giver(side, side ^ 1));
+      SlipEdge e = edge_by(slip, static_cast<uint>(givers.chance[i]), givers.side[i]);
+      const int fall = givers.fall[i];
       e.room = LAYER_SKY;
       edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
-      const float excess = edge_excess(&e, 0, givers.drops[i]);
-      const int thickness = layer_thickness(static_cast<uint>(givers.words[i]));
-      const int takes = edge_takes_of(&e, thickness, excess, givers.shares[i]);
-      const int slides = (found[i] >> way & 1) != 0 && excess > 0.0F ? -1 : 0;
-      const int count = giver(at.v1[i], at.v2[i]) & 255;
-      amount[i] = giver(takes, -takes) & slides;
-      next.wants[i] = (count > 1 ? 1 - e.done : 0) & slides;
-      next.values[deep_place][i] =
-          giver((at.from + i) * LAYER_SIDES + side, (at.to + i) * LAYER_SIDES + (side ^ 1));
-      next.values[deep_layer][i] = (count - 2) | e.single << 8;
+      const float excess = edge_excess(&e, 0, givers.drop[i]);
+      edge_takes_of(&e, givers.thickness[i], excess, givers.share[i]);
+      slides[i] = excess > 0.0F ? -1 : 0;
+      ends[i] = e.done;
+      next.values[deep_layer][i] = e.single;
       next.values[deep_level][i] = e.level;
       next.values[deep_taken][i] = e.taken;
       next.values[deep_hash][i] = static_cast<int>(e.hash);
       next.floats(deep_factor)[i] = e.factor;
       next.floats(deep_stands)[i] = e.stands;
     }
-    store_lanes(row(moves + way, y) + xa, load_lanes(amount, AllLanes{}), AllLanes{});
-    if (any_of(load_lanes(next.wants, AllLanes{}))) list_deeper(y, block, way, next);
+    const Lanes found = (load_lanes(row(moving, y) + xa, AllLanes{}) & 1 << way) != 0;
+    const Lanes slide = found & load_lanes(slides, AllLanes{});
+    const Lanes taken = load_lanes(next.values[deep_taken], AllLanes{}) & slide;
+    store_lanes(row(moves + way, y) + xa, givers.down ? taken : -taken, AllLanes{});
+    const Lanes wants = slide & (load_lanes(ends, AllLanes{}) == 0);
+    if (any_of(wants)) list_deeper(y, block, way, at, givers.down, wants, next);
+  }
+
+  // Those that want more, where there is a layer below.
+  void list_deeper(int y, int block, int way, const EdgeEnds& at, const Lanes& down,
+                   const Lanes& wants, SlipTaken& next) {
+    const Lanes from = lane_numbers() + at.from, to = lane_numbers() + at.to;
+    const int side = SLIP_SIDE(way);
+    const Lanes count = (down ? load_lanes(rolling(about) + at.from, AllLanes{})
+                              : load_lanes(rolling(about) + at.to, AllLanes{})) &
+                        255;
+    store_lanes(next.values[deep_place],
+                (down ? from : to) * LAYER_SIDES + (down ? Lanes{} + side : Lanes{} + (side ^ 1)),
+                AllLanes{});
+    const Lanes single = load_lanes(next.values[deep_layer], AllLanes{});
+    store_lanes(next.values[deep_layer], (count - 2) | single << 8, AllLanes{});
+    store_lanes(next.wants, wants & (count > 1), AllLanes{});
+    if (!any_of(wants & (count > 1))) return;
+    list.append(next);
+    for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
+      open_deeper(of, block);
+      if (slip_is_west(way) && next.wants[0] != 0) open_deeper(of, block - 1);
+    }
   }
 
   // Nothing has come from or gone out of deeper layers yet.

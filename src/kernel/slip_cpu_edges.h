@@ -104,31 +104,6 @@ class SlipEdges : protected SlipRows {
             place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0)};
   }
 
-  // Of those that give over an edge: which way it leads, how high they stand above the other, their
-  // topmost layers and what these do over it. All that must be chosen between both ends is chosen
-  // here: of choices within a loop, compilers make several.
-  struct Givers {
-    Lanes down;  // true: the first gives
-    alignas(64) int side[cpu_lanes], fall[cpu_lanes], chance[cpu_lanes], thickness[cpu_lanes];
-    alignas(64) float drop[cpu_lanes], share[cpu_lanes];
-  };
-  [[gnu::always_inline]] void look_up_givers(const EdgeEnds& at, int side, Givers& givers) {
-    const auto of = [&](int kind, int place) {
-      return load_lanes(rolling(kind) + place, AllLanes{});
-    };
-    const Lanes above = of(height, at.from) - of(height, at.to), down = above > 0;
-    const auto chosen = [&](int kind) { return down ? of(kind, at.from) : of(kind, at.to); };
-    const Lanes top = chosen(word), material = materials_of(top);
-    const int axis = OF_SIDE(side, 0, 1, 2);
-    givers.down = down;
-    store_lanes(givers.side, down ? Lanes{} + side : Lanes{} + (side ^ 1), AllLanes{});
-    store_lanes(givers.fall, down ? above : -above, AllLanes{});
-    store_lanes(givers.chance, chosen(chance), AllLanes{});
-    store_lanes(givers.thickness, thicknesses_of(top), AllLanes{});
-    store_lanes(givers.drop, looked_up(drop_of[axis], material), AllLanes{});
-    store_lanes(givers.share, looked_up(share_of[axis], material), AllLanes{});
-  }
-
   // What the edges of one way take from the topmost layers.
   template <int way>
   void take_tops(int y, int block, int some, const Squares& squares) {
@@ -137,22 +112,36 @@ class SlipEdges : protected SlipRows {
       store_lanes(row(moves + way, y) + xa, Lanes{}, AllLanes{});
       return;
     }
-    constexpr int side = SLIP_SIDE(way);
+    constexpr int side = SLIP_SIDE(way), axis = OF_SIDE(side, 0, 1, 2);
+    // All that is of the one that gives is chosen here: of choices within a loop, compilers make
+    // several. Each has an array of its own, which they see through, as they do not with larger
+    // ones.
     const EdgeEnds at = ends_of<way>(y, xa);
+    const auto of = [&](int kind, int place) __attribute__((always_inline)) {
+      return load_lanes(rolling(kind) + place, AllLanes{});
+    };
+    const Lanes above = of(height, at.from) - of(height, at.to), down = above > 0;
+    const Lanes top = down ? of(word, at.from) : of(word, at.to), material = materials_of(top);
+    alignas(64) int sides[cpu_lanes], falls[cpu_lanes], chances[cpu_lanes], thick[cpu_lanes];
+    alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
+    store_lanes(sides, down ? Lanes{} + side : Lanes{} + (side ^ 1), AllLanes{});
+    store_lanes(falls, down ? above : -above, AllLanes{});
+    store_lanes(chances, down ? of(chance, at.from) : of(chance, at.to), AllLanes{});
+    store_lanes(thick, thicknesses_of(top), AllLanes{});
+    store_lanes(drops, looked_up(drop_of[axis], material), AllLanes{});
+    store_lanes(shares, looked_up(share_of[axis], material), AllLanes{});
     const float* square = squares.across[way];
     const Slip slip = p;
-    Givers givers;
-    look_up_givers(at, side, givers);
     SlipTaken next;
     alignas(64) int ends[cpu_lanes], slides[cpu_lanes];
     SCREE_SIMD
     for (int i = 0; i < cpu_lanes; ++i) {
-      SlipEdge e = edge_by(slip, static_cast<uint>(givers.chance[i]), givers.side[i]);
-      const int fall = givers.fall[i];
+      SlipEdge e = edge_by(slip, static_cast<uint>(chances[i]), sides[i]);
+      const int fall = falls[i];
       e.room = LAYER_SKY;
       edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
-      const float excess = edge_excess(&e, 0, givers.drop[i]);
-      edge_takes_of(&e, givers.thickness[i], excess, givers.share[i]);
+      const float excess = edge_excess(&e, 0, drops[i]);
+      edge_takes_of(&e, thick[i], excess, shares[i]);
       slides[i] = excess > 0.0F ? -1 : 0;
       ends[i] = e.done;
       next.values[deep_layer][i] = e.single;
@@ -165,9 +154,9 @@ class SlipEdges : protected SlipRows {
     const Lanes found = (load_lanes(row(moving, y) + xa, AllLanes{}) & 1 << way) != 0;
     const Lanes slide = found & load_lanes(slides, AllLanes{});
     const Lanes taken = load_lanes(next.values[deep_taken], AllLanes{}) & slide;
-    store_lanes(row(moves + way, y) + xa, givers.down ? taken : -taken, AllLanes{});
+    store_lanes(row(moves + way, y) + xa, down ? taken : -taken, AllLanes{});
     const Lanes wants = slide & (load_lanes(ends, AllLanes{}) == 0);
-    if (any_of(wants)) list_deeper(y, block, way, at, givers.down, wants, next);
+    if (any_of(wants)) list_deeper(y, block, way, at, down, wants, next);
   }
 
   // Those that want more, where there is a layer below.

@@ -54,15 +54,18 @@ class SlipPanel : SlipVoids {
 
   // Nothing has moved.
   void copy(int y, int xa, int xb) {
-    const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + xa;
-    const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(g.width) * g.height;
-    const auto count = static_cast<std::size_t>(xb - xa);
-    int most = 0;
-    for (std::ptrdiff_t i = cell; i < cell + xb - xa; ++i)
-      most = imax(most, slip_layers(top_count(a.tops[i]), a.tops_after[i]));
-    for (int k = 0; k < most; ++k)
-      std::memcpy(a.after + cell + k * plane, a.before + cell + k * plane, count * sizeof(uint));
-    std::memcpy(a.tops_after + cell, a.tops + cell, count * sizeof(LayerTop));
+    by_lanes(xa, xb, [&](int x, auto lanes) {
+      const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + x;
+      const TopLanes tops = load_tops(a.tops + cell, lanes);
+      const TopLanes stale = load_tops(a.tops_after + cell, lanes);
+      const int most = greatest_lane(greater_lanes(tops.about & 255, stale.about & 255));
+      const uint* from = a.before + cell;
+      uint* to = a.after + cell;
+      for (int k = 0; k < most; ++k, from += plane(), to += plane())
+        put_changed(to, load_lanes(from, lanes), lanes);
+      if (any_of((tops.height != stale.height) | (tops.about != stale.about)))
+        store_tops(a.tops_after + cell, tops, lanes);
+    });
   }
 
   void settle_block(int y, int block, const Around& around) {

@@ -246,8 +246,8 @@ class SlipEdges : protected SlipRows {
     int* RESTRICT target = targets.data();
     int* RESTRICT ends = done.data();
     const uint* words = a.before;
-    const int stride = slab, plane = g.width * g.height;
-    for (int i = 0; i < list.count; i += cpu_lanes) {
+    const int stride = slab, plane = g.width * g.height, count = list.count;
+    for (int i = 0; i < count; i += cpu_lanes) {
       alignas(64) uint here[cpu_lanes];
       alignas(64) int material[cpu_lanes], kind[cpu_lanes], side[cpu_lanes], step[cpu_lanes];
       alignas(64) float drops[3][cpu_lanes], shares[3][cpu_lanes];
@@ -293,7 +293,7 @@ class SlipEdges : protected SlipRows {
   void book() {
     const int *amount = amounts.data(), *source = sources.data(), *target = targets.data();
     int *RESTRICT less = rolling(deep_less), *RESTRICT sums = rolling(deep_sums);
-    for (int i = 0; i < list.count; ++i) {
+    for (int i = 0, count = list.count; i < count; ++i) {
       less[source[i]] += amount[i];
       sums[target[i]] += amount[i];
     }

@@ -64,22 +64,23 @@ struct SlipList {
   // Those that are not done, in their order.
   void keep(const int* RESTRICT done) {
     int kept = 0;
-    for (int i = 0; i < count; i += cpu_lanes) {
+    int* const first = memory.data();
+    for (int i = 0, entries = count; i < entries; i += cpu_lanes) {
 #if defined(__AVX512F__)
       const __mmask16 whole =
-          static_cast<__mmask16>(count - i < cpu_lanes ? (1U << (count - i)) - 1U : 0xffffU);
+          static_cast<__mmask16>(entries - i < cpu_lanes ? (1U << (entries - i)) - 1U : 0xffffU);
       const __m512i ends = _mm512_loadu_si512(done + i);
       const __mmask16 on = _mm512_mask_cmpeq_epi32_mask(whole, ends, _mm512_setzero_si512());
       if (on == 0) continue;
       for (int kind = 0; kind < deep_kinds; ++kind) {
-        int* of = all(kind);
+        int* of = first + static_cast<std::ptrdiff_t>(kind) * room;
         _mm512_storeu_si512(of + kept, _mm512_maskz_compress_epi32(on, _mm512_loadu_si512(of + i)));
       }
       kept += __builtin_popcount(on);
 #else
-      for (int j = i; j < imin(i + cpu_lanes, count); ++j) {
+      for (int j = i; j < imin(i + cpu_lanes, entries); ++j) {
         for (int kind = 0; kind < deep_kinds; ++kind) {
-          int* of = all(kind);
+          int* of = first + static_cast<std::ptrdiff_t>(kind) * room;
           of[kept] = of[j];
         }
         kept += done[j] == 0 ? 1 : 0;

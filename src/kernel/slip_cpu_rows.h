@@ -76,8 +76,9 @@ class SlipRows {
     chance,  // the column's hash
     dust,    // as which it arrives
     odd,
-    moving,  // over which of the four ways it slides
-    inside,  // the same, of surfaces below the top
+    moving,     // over which of the four ways it slides
+    inside,     // the same, of surfaces below the top
+    unsettled,  // what changes even where nothing slides
     alone,
     moves,                                    // how much goes over each of the ways
     deep_sums = moves + slip_ways,            // what came of each dust out of deeper layers

@@ -166,6 +166,7 @@ class SlipSettle : protected SlipEdges {
     const bool deep = block.deep;
     const uint* RESTRICT from = a.before + cell;
     uint* RESTRICT to = a.after + cell;
+    constexpr int ahead = 64;  // columns
     for (int k = 0; k < most; ++k, from += plane(), to += plane()) {
       // What will be written soon; too many streams for the hardware to see.
       __builtin_prefetch(to + ahead, 1);
@@ -189,7 +190,6 @@ class SlipSettle : protected SlipEdges {
     __builtin_prefetch(a.tops_after + cell + ahead, 1);
     __builtin_prefetch(a.tops_after + cell + ahead + 8, 1);
   }
-  static constexpr int ahead = 64;  // columns
 };
 
 }  // namespace

@@ -55,7 +55,8 @@ class SlipVoids : protected SlipSettle {
       const Lanes near = near_voids(y, x);
       Lanes found = {};
       if (any_of(near)) {
-        found = near & unsettled(y, x, lanes);
+        if (!any_of(load_lanes(row(about, y) + x, lanes) >> 16)) look_at_layers(y, x, lanes);
+        found = near & load_lanes(row(unsettled, y) + x, lanes);
         for (int side = 0; side < LAYER_SIDES; ++side) {
           const SlipEnd e = slip_end(side);
           const int both = (1 << slip_ways | 1) << e.way;
@@ -68,12 +69,15 @@ class SlipVoids : protected SlipSettle {
 
   void settle_alone(int y) {
     const int* found = row(alone, y);
-    for (int x = first; x < last; ++x) {
-      if (found[x] == 0) continue;
-      const int sides =
-          (found[x] & by_all_sides) != 0 ? slip_sides(x, y, g, p, a.table, a.tops) : sides_of(x, y);
-      slip_moves(x, y, sides, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
-    }
+    by_lanes(first, last, [&](int xa, auto lanes) {
+      if (!any_of(load_lanes(found + xa, lanes))) return;
+      for (int x = xa; x < imin(xa + cpu_lanes, last); ++x) {
+        if (found[x] == 0) continue;
+        const bool by_all = (found[x] & by_all_sides) != 0;
+        const int sides = by_all ? slip_sides(x, y, g, p, a.table, a.tops) : sides_of(x, y);
+        slip_moves(x, y, sides, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
+      }
+    });
   }
 
  private:
@@ -116,13 +120,14 @@ class SlipVoids : protected SlipSettle {
   // Of columns with so many layers.
   template <class Count>
   void write_gaps(int y, int x, int column, int layers, Count lanes) {
-    Lanes level = {}, below = {}, number = {};
+    Lanes level = {}, number = {};
+    Restless restless(load_lanes(row(about, y) + x, lanes));
     const uint* words = a.before + layer_index(g, column, near_y(g, y), 0);
     for (int k = 0; k < layers; ++k, words += plane()) {
-      const Lanes here = load_lanes(words, lanes);
-      const Lanes air = is_air(here), above = level + thicknesses_of(here);
+      const Lanes here = load_lanes(words, lanes), above = level + thicknesses_of(here);
+      const Lanes air = is_air(here);
       if (any_of(air)) {
-        const Lanes stand = looked_up(steepest_bits, materials_of(below));
+        const Lanes stand = looked_up(steepest_bits, materials_of(restless.below));
         for (int n = 0; any_of(air & (number >= n)); ++n) {
           make_gaps(y, n + 1);
           const Lanes these = air & (number == n);
@@ -133,8 +138,9 @@ class SlipVoids : protected SlipSettle {
         number -= air;
       }
       level = above;
-      below = here;
+      restless.see(*this, here);
     }
+    store_lanes(row(unsettled, y) + x, restless.found(), lanes);
   }
   // Where a row has had fewer voids than so many, it has none there.
   void make_gaps(int y, int most) {
@@ -254,19 +260,28 @@ class SlipVoids : protected SlipSettle {
 
   // Columns that a step changes even where nothing slides: those of whose ceilings something may
   // fall, and, by all their sides, those with layers as no step leaves them.
-  template <class Count>
-  Lanes unsettled(int y, int x, Count lanes) {
-    const Lanes tops = load_lanes(row(about, y) + x, lanes);
-    Lanes odds = ((tops & 255) != 0) & ((tops & 0xff00) == 0), falls = {}, below = {};
-    const int layers = greatest_lane(tops & 255);
-    for (int k = 0; k < layers; ++k) {
-      const Lanes here = load_lanes(a.before + layer_index(g, x, y, k), lanes);
+  struct Restless {
+    explicit Restless(const Lanes& tops) : odds(((tops & 255) != 0) & ((tops & 0xff00) == 0)) {}
+    // Layers from the bottom up.
+    void see(const SlipVoids& of, const Lanes& here) {
       const Lanes unlike = (below ^ here) & static_cast<int>(0xff000000U);
       odds |= (unlike == 0) & (here != 0) & (below != 0);
-      if (any_falls) falls |= is_air(below) & looked_up(falls_of, materials_of(here));
+      if (of.any_falls) falls |= is_air(below) & looked_up(of.falls_of, materials_of(here));
       below = here;
     }
-    return (odds & by_all_sides) | (falls & 1);
+    Lanes found() const { return (odds & by_all_sides) | (falls & 1); }
+
+    Lanes odds, falls = {}, below = {};
+  };
+  // In `unsettled`, of columns without voids by some that have them.
+  template <class Count>
+  void look_at_layers(int y, int x, Count lanes) {
+    const Lanes tops = load_lanes(row(about, y) + x, lanes);
+    const int layers = greatest_lane(tops & 255);
+    Restless restless(tops);
+    for (int k = 0; k < layers; ++k)
+      restless.see(*this, load_lanes(a.before + layer_index(g, x, y, k), lanes));
+    store_lanes(row(unsettled, y) + x, restless.found(), lanes);
   }
 
   alignas(64) int steepest_bits[LAYER_MATERIALS], falls_of[LAYER_MATERIALS];

@@ -85,8 +85,9 @@ class SlipEdges : protected SlipRows {
   void slide_block(int y, int block, int some, const Squares& squares) {
     const int* found = row(moving, y) + begin_of(block);
     for (int of = y; of < y + (some > 1 << way_along ? 2 : 1) && some != 0; ++of) {
-      load_words(of, block);
-      if ((found[0] & ~(1 << way_down)) != 0) load_words(of, block - 1);
+      if (!block_of(of, block).loaded) load_words(of, block);
+      if (!block_of(of, block - 1).loaded && (found[0] & ~(1 << way_down)) != 0)
+        load_words(of, block - 1);
     }
     take_tops<way_along>(y, block, some, squares);
     take_tops<way_down>(y, block, some, squares);
@@ -106,7 +107,7 @@ class SlipEdges : protected SlipRows {
 
   // What the edges of one way take from the topmost layers.
   template <int way>
-  void take_tops(int y, int block, int some, const Squares& squares) {
+  [[gnu::always_inline]] void take_tops(int y, int block, int some, const Squares& squares) {
     const int xa = begin_of(block);
     if ((some >> way & 1) == 0) {
       store_lanes(row(moves + way, y) + xa, Lanes{}, AllLanes{});
@@ -132,8 +133,9 @@ class SlipEdges : protected SlipRows {
     store_lanes(shares, looked_up(share_of[axis], material), AllLanes{});
     const float* square = squares.across[way];
     const Slip slip = p;
-    SlipTaken next;
-    alignas(64) int ends[cpu_lanes], slides[cpu_lanes];
+    alignas(64) int ends[cpu_lanes], slides[cpu_lanes], singles[cpu_lanes], levels[cpu_lanes];
+    alignas(64) int takes[cpu_lanes], hashes[cpu_lanes];
+    alignas(64) float factors[cpu_lanes], stand[cpu_lanes];
     SCREE_SIMD
     for (int i = 0; i < cpu_lanes; ++i) {
       SlipEdge e = edge_by(slip, static_cast<uint>(chances[i]), sides[i]);
@@ -144,47 +146,39 @@ class SlipEdges : protected SlipRows {
       edge_takes_of(&e, thick[i], excess, shares[i]);
       slides[i] = excess > 0.0F ? -1 : 0;
       ends[i] = e.done;
-      next.values[deep_layer][i] = e.single;
-      next.values[deep_level][i] = e.level;
-      next.values[deep_taken][i] = e.taken;
-      next.values[deep_hash][i] = static_cast<int>(e.hash);
-      next.floats(deep_factor)[i] = e.factor;
-      next.floats(deep_stands)[i] = e.stands;
+      singles[i] = e.single;
+      levels[i] = e.level;
+      takes[i] = e.taken;
+      hashes[i] = static_cast<int>(e.hash);
+      factors[i] = e.factor;
+      stand[i] = e.stands;
     }
-    const Lanes found = (load_lanes(row(moving, y) + xa, AllLanes{}) & 1 << way) != 0;
-    const Lanes slide = found & load_lanes(slides, AllLanes{});
-    const Lanes taken = load_lanes(next.values[deep_taken], AllLanes{}) & slide;
+    const auto lanes = [](const auto* values) { return load_lanes(values, AllLanes{}); };
+    const Lanes found = (lanes(row(moving, y) + xa) & 1 << way) != 0;
+    const Lanes slide = found & lanes(slides), taken = lanes(takes) & slide;
     store_lanes(row(moves + way, y) + xa, down ? taken : -taken, AllLanes{});
-    const Lanes wants = slide & (load_lanes(ends, AllLanes{}) == 0);
-    if (any_of(wants)) list_deeper(y, block, way, at, down, wants, next);
+    const Lanes wants = slide & (lanes(ends) == 0);
+    if (!any_of(wants)) return;
+    const Lanes place = (down ? Lanes{} + at.from : Lanes{} + at.to) + lane_numbers();
+    const Lanes count = (down ? of(about, at.from) : of(about, at.to)) & 255;
+    const Lanes on = wants & (count > 1);
+    list.append(on, {place * LAYER_SIDES + lanes(sides), (count - 2) | lanes(singles) << 8,
+                     lanes(levels), lanes(takes), lanes(hashes), lanes(factors), lanes(stand)});
+    open_deeper<way>(y, block, on);
   }
 
-  // Those that want more, where there is a layer below.
-  void list_deeper(int y, int block, int way, const EdgeEnds& at, const Lanes& down,
-                   const Lanes& wants, SlipTaken& next) {
-    const Lanes from = lane_numbers() + at.from, to = lane_numbers() + at.to;
-    const int side = SLIP_SIDE(way);
-    const Lanes count = (down ? load_lanes(rolling(about) + at.from, AllLanes{})
-                              : load_lanes(rolling(about) + at.to, AllLanes{})) &
-                        255;
-    store_lanes(next.values[deep_place],
-                (down ? from : to) * LAYER_SIDES + (down ? Lanes{} + side : Lanes{} + (side ^ 1)),
-                AllLanes{});
-    const Lanes single = load_lanes(next.values[deep_layer], AllLanes{});
-    store_lanes(next.values[deep_layer], (count - 2) | single << 8, AllLanes{});
-    store_lanes(next.wants, wants & (count > 1), AllLanes{});
-    if (!any_of(wants & (count > 1))) return;
-    list.append(next);
+  // Both columns of edges that want more.
+  template <int way>
+  void open_deeper(int y, int block, const Lanes& wants) {
     for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
-      open_deeper(of, block);
-      if (slip_is_west(way) && next.wants[0] != 0) open_deeper(of, block - 1);
+      if (!block_of(of, block).deep) open_deeper(of, block);
+      if (slip_is_west(way) && !block_of(of, block - 1).deep && wants[0] != 0)
+        open_deeper(of, block - 1);
     }
   }
-
   // Nothing has come from or gone out of deeper layers yet.
   void open_deeper(int y, int of) {
     Block& block = block_of(y, of);
-    if (block.deep) return;
     block.deep = true;
     const int xa = place_of(y) + begin_of(of), lanes = end_of(of) - begin_of(of);
     const auto clear = [&](int kind) {

@@ -15,22 +15,14 @@ namespace {
 // side; how high that one's top is above the ground beside; SlipEdge has the rest.
 enum DeepKind {
   deep_place,
-  deep_cell,
   deep_layer,
   deep_level,
   deep_taken,
   deep_hash,
   deep_factor,
   deep_stands,
+  deep_cell,
   deep_kinds
-};
-
-// Edges side by side, as they are after they took from the topmost layer.
-struct SlipTaken {
-  alignas(64) int values[deep_kinds][cpu_lanes];
-  alignas(64) int wants[cpu_lanes];  // not 0: more than the topmost layer gave
-
-  float* floats(int kind) { return reinterpret_cast<float*>(values[kind]); }
 };
 
 // Edges that want more than the topmost layer of the giver, one after another.
@@ -45,19 +37,26 @@ struct SlipList {
     if (memory.size() < all_kinds) memory.resize(all_kinds);
   }
 
-  void append(const SlipTaken& edges) {
+  // Those of some lanes, all that is known of them but where they are in the world.
+  [[gnu::always_inline]] void append(const Lanes& which, const Lanes (&values)[deep_cell]) {
+    const int before = count;
 #if defined(__AVX512F__)
-    const __m512i wants = _mm512_load_si512(edges.wants);
-    const __mmask16 some = _mm512_test_epi32_mask(wants, wants);
-    for (int kind = 0; kind < deep_kinds; ++kind)
-      _mm512_storeu_si512(all(kind) + count,
-                          _mm512_maskz_compress_epi32(some, _mm512_load_si512(edges.values[kind])));
-    count += __builtin_popcount(some);
-#else
-    for (int j = 0; j < cpu_lanes; ++j) {
-      for (int kind = 0; kind < deep_kinds; ++kind) all(kind)[count] = edges.values[kind][j];
-      count += edges.wants[j] != 0 ? 1 : 0;
+    __m512i wanted;
+    std::memcpy(&wanted, &which, sizeof wanted);
+    const __mmask16 some = _mm512_test_epi32_mask(wanted, wanted);
+    UNROLL for (int kind = 0; kind < deep_cell; ++kind) {
+      __m512i of;
+      std::memcpy(&of, &values[kind], sizeof of);
+      _mm512_storeu_si512(all(kind) + before, _mm512_maskz_compress_epi32(some, of));
     }
+    count = before + __builtin_popcount(some);
+#else
+    int added = before;
+    for (int j = 0; j < cpu_lanes; ++j) {
+      for (int kind = 0; kind < deep_cell; ++kind) all(kind)[added] = values[kind][j];
+      added += which[j] != 0 ? 1 : 0;
+    }
+    count = added;
 #endif
   }
 

@@ -99,10 +99,10 @@ class SlipRows {
   std::ptrdiff_t plane() const { return static_cast<std::ptrdiff_t>(g.width) * g.height; }
 
   // Of as many columns as there are lanes: whether their words were looked at, whether their deeper
-  // layers move, how many layers the highest and the lowest of them have, which dusts they give.
+  // layers move, how many layers the highest of them has, which dusts they give.
   struct Block {
     bool loaded, deep;
-    int most, least;
+    int most;
     uint gives;
   };
   // The column before the panel is a block of its own.
@@ -155,7 +155,6 @@ class SlipRows {
   // The topmost words of a block, where something moves, and what they are like.
   void load_words(int y, int of) {
     Block& block = block_of(y, of);
-    if (block.loaded) return;
     block.loaded = true;
     // The column after the panel may be the one at its other side.
     const int xa = begin_of(of), xb = of < 0 ? first : imin(end_of(of), last);
@@ -165,8 +164,7 @@ class SlipRows {
     else if (xa < xb)
       counts = load_words(y, block, xa, xb - xa);
     if (xb < end_of(of)) counts |= load_words(y, block, xb, end_of(of) - xb);
-    block.least = lowest_bit(counts);
-    while (counts >> (block.most + 1) != 0) ++block.most;
+    block.most = 31 - __builtin_clz(counts);
   }
   // Returns a bit for each number of layers that a column has.
   template <class Count>

@@ -125,7 +125,7 @@ class SlipSettle : protected SlipEdges {
       const Lanes sum = load_lanes(row(deep_sums + i, y) + x, AllLanes{});
       change.rise += sum;
       change.left += sum;
-      kinds |= any_of(sum) ? 1U << i : 0U;
+      kinds |= static_cast<uint>(any_of(sum)) << i;
     }
     return kinds;
   }
@@ -162,7 +162,7 @@ class SlipSettle : protected SlipEdges {
     const Lanes count = about_here & 255;
     const int stale = greatest_lane(load_tops(a.tops_after + cell, lanes).about & 255);
     const int* less = row(deep_less, y) + x;
-    const int most = block.most, least = block.least;
+    const int most = block.most;
     const bool deep = block.deep;
     const uint* RESTRICT from = a.before + cell;
     uint* RESTRICT to = a.after + cell;
@@ -177,11 +177,9 @@ class SlipSettle : protected SlipEdges {
         change.rise -= goes;
         change.anew |= (goes > 0) & (thicknesses_of(here) == 0) & 2;
       }
-      if (k + 2 >= least) {
-        const Lanes stays = change.anew == 0;
-        here -= count - 1 == k ? change.gone - (change.own & stays) : Lanes{};
-        here += (count - 2 == k) & stays & change.joins;
-      }
+      const Lanes stays = change.anew == 0;
+      here -= count - 1 == k ? change.gone - (change.own & stays) : Lanes{};
+      here += (count - 2 == k) & stays & change.joins;
       store_lanes(to, here, lanes);
     }
     for (int k = most; k < stale; ++k, to += plane()) store_lanes(to, Lanes{}, lanes);

@@ -23,30 +23,43 @@ class SlipEdges : protected SlipRows {
   void slide(int y, bool along) {
     const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
     const int ways = (along ? 1 << way_along : 0) | (meet ? 14 : 0);
+    const Places at{place_of(y - 1), place_of(y), place_of(y + 1)};
+    bool* const moved = moved_of + (y + rows) % rows * blocks;
     list.count = 0;
     row(moving, y)[end] = 0;
-    for (int block = 0; begin_of(block) < end; ++block) {
+    for (int block = 0, xa = first, xb = end; xa < xb; ++block, xa += cpu_lanes) {
       Squares squares;
-      const int some = find_edges(y, begin_of(block), ways, squares);
-      if (some == 0 && !moved(y, block)) continue;
-      moved(y, block) = some != 0;
-      slide_block(y, block, some, squares);
+      const int some = find_edges(at, xa, ways, squares);
+      if (some == 0 && !moved[block]) continue;
+      moved[block] = some != 0;
+      load_ends(y, block, some);
+      take_tops<way_along>(y, at, xa, block, some, squares);
+      take_tops<way_down>(y, at, xa, block, some, squares);
+      take_tops<way_down_east>(y, at, xa, block, some, squares);
+      take_tops<way_down_west>(y, at, xa, block, some, squares);
     }
     for (int way = 0; way < slip_ways; ++way)
       if (end == last) row(moves + way, y)[last] = 0;
     slide_deeper(y);
   }
 
+  // Of three rows. Known apart from the panel: compilers take every number that is written for one
+  // that may be a panel's own, and would find out about these again and again.
+  struct Places {
+    int north, here, south;
+  };
   // Of the slopes across the edges of a block.
   struct Squares {
     alignas(64) float across[slip_ways][cpu_lanes];
   };
 
   // In `moving`, a bit for each way over which something slides; returns all of them.
-  int find_edges(int y, int xa, int ways, Squares& squares) {
-    const int *h0 = row(height, y - 1) + xa, *h1 = row(height, y) + xa;
-    const int* h2 = row(height, y + 1) + xa;
-    const float *s1 = floats(stands, y) + xa, *s2 = floats(stands, y + 1) + xa;
+  [[gnu::always_inline]] int find_edges(const Places& at, int xa, int ways, Squares& squares) {
+    const int* levels = rolling(height) + xa;
+    const int *h0 = levels + at.north, *h1 = levels + at.here, *h2 = levels + at.south;
+    const float* steep = reinterpret_cast<const float*>(rolling(stands)) + xa;
+    const float *s1 = steep + at.here, *s2 = steep + at.south;
+    int* all_found = rolling(moving) + at.here;
     alignas(64) int found[cpu_lanes];
     const Slopes slopes = p.slopes;
     const auto slides = [&](int way, int above, float squared, float steepest_here,
@@ -70,9 +83,9 @@ class SlipEdges : protected SlipRows {
       squares.across[way_down_east][x] = east_too;
       squares.across[way_down_west][x] = west_too;
     }
-    store_lanes(row(moving, y) + xa, load_lanes(found, AllLanes{}), AllLanes{});
-    if (xa == first || xa + cpu_lanes > last) no_edges_out(row(moving, y), 1);
-    return bits_of_lanes(load_lanes(row(moving, y) + xa, AllLanes{}));
+    store_lanes(all_found + xa, load_lanes(found, AllLanes{}), AllLanes{});
+    if (xa == first || xa + cpu_lanes > last) no_edges_out(all_found, 1);
+    return bits_of_lanes(load_lanes(all_found + xa, AllLanes{}));
   }
   // Not those that lead out of the world, nor those of the column after the last alone. `once`: the
   // bits of the first way.
@@ -82,17 +95,14 @@ class SlipEdges : protected SlipRows {
     for (int x = end; x == end || (x - first) % cpu_lanes != 0; ++x) found[x] = 0;
   }
 
-  void slide_block(int y, int block, int some, const Squares& squares) {
+  // The words of the columns between which something slides.
+  void load_ends(int y, int block, int some) {
     const int* found = row(moving, y) + begin_of(block);
     for (int of = y; of < y + (some > 1 << way_along ? 2 : 1) && some != 0; ++of) {
       if (!block_of(of, block).loaded) load_words(of, block);
       if (!block_of(of, block - 1).loaded && (found[0] & ~(1 << way_down)) != 0)
         load_words(of, block - 1);
     }
-    take_tops<way_along>(y, block, some, squares);
-    take_tops<way_down>(y, block, some, squares);
-    take_tops<way_down_east>(y, block, some, squares);
-    take_tops<way_down_west>(y, block, some, squares);
   }
 
   // Where the columns at both ends of the edges of one way are, among the rows that are kept.
@@ -100,24 +110,25 @@ class SlipEdges : protected SlipRows {
     int from, to;
   };
   template <int way>
-  EdgeEnds ends_of(int y, int xa) const {
-    return {place_of(y) + xa - (way == way_along || way == way_down_east ? 1 : 0),
-            place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0)};
+  static EdgeEnds ends_of(const Places& at, int xa) {
+    return {at.here + xa - (way == way_along || way == way_down_east ? 1 : 0),
+            (way == way_along ? at.here : at.south) + xa - (way == way_down_west ? 1 : 0)};
   }
 
   // What the edges of one way take from the topmost layers.
   template <int way>
-  [[gnu::always_inline]] void take_tops(int y, int block, int some, const Squares& squares) {
-    const int xa = begin_of(block);
+  [[gnu::always_inline]] void take_tops(int y, const Places& places, int xa, int block, int some,
+                                        const Squares& squares) {
+    int* const amounts_here = rolling(moves + way) + places.here + xa;
     if ((some >> way & 1) == 0) {
-      store_lanes(row(moves + way, y) + xa, Lanes{}, AllLanes{});
+      store_lanes(amounts_here, Lanes{}, AllLanes{});
       return;
     }
     constexpr int side = SLIP_SIDE(way), axis = OF_SIDE(side, 0, 1, 2);
     // All that is of the one that gives is chosen here: of choices within a loop, compilers make
     // several. Each has an array of its own, which they see through, as they do not with larger
     // ones.
-    const EdgeEnds at = ends_of<way>(y, xa);
+    const EdgeEnds at = ends_of<way>(places, xa);
     const auto of = [&](int kind, int place) __attribute__((always_inline)) {
       return load_lanes(rolling(kind) + place, AllLanes{});
     };
@@ -154,9 +165,9 @@ class SlipEdges : protected SlipRows {
       stand[i] = e.stands;
     }
     const auto lanes = [](const auto* values) { return load_lanes(values, AllLanes{}); };
-    const Lanes found = (lanes(row(moving, y) + xa) & 1 << way) != 0;
+    const Lanes found = (lanes(rolling(moving) + places.here + xa) & 1 << way) != 0;
     const Lanes slide = found & lanes(slides), taken = lanes(takes) & slide;
-    store_lanes(row(moves + way, y) + xa, down ? taken : -taken, AllLanes{});
+    store_lanes(amounts_here, down ? taken : -taken, AllLanes{});
     const Lanes wants = slide & (lanes(ends) == 0);
     if (!any_of(wants)) return;
     const Lanes place = (down ? Lanes{} + at.from : Lanes{} + at.to) + lane_numbers();

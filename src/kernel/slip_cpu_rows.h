@@ -117,7 +117,6 @@ class SlipRows {
     bool loaded, edges;
     int most;
   };
-  bool& moved(int y, int block) { return moved_of[(y + rows) % rows * blocks + block]; }
 
   // The kinds of dust, by number.
   void number_dusts() {

@@ -46,20 +46,20 @@ class SlipSettle : protected SlipEdges {
   template <class Count>
   void settle_columns(int y, int of, const Around& around, Count lanes, SlipSettled& settled) {
     const Block& block = block_of(y, of);
-    const int x = begin_of(of);
+    const int x = begin_of(of), at = place_of(y) + x;
     Change change = changes(around, x);
     Column column;
-    column.top = load_lanes(row(word, y) + x, AllLanes{});
-    column.second = load_lanes(row(second, y) + x, AllLanes{});
-    column.about = load_lanes(row(about, y) + x, AllLanes{});
+    column.top = load_lanes(rolling(word) + at, AllLanes{});
+    column.second = load_lanes(rolling(second) + at, AllLanes{});
+    column.about = load_lanes(rolling(about) + at, AllLanes{});
     change.anew = (change.gone > 0) & (change.gone == thicknesses_of(column.top)) & 2;
     uint kinds = kinds_around(y, of);
-    if (block.deep) kinds |= add_up_deeper(y, x, change);
+    if (block.deep) kinds |= add_up_deeper(at, change);
     settled.kinds = kinds;
     for (; (kinds & (kinds - 1)) != 0; kinds &= kinds - 1) {
       const int kind = lowest_bit(kinds);
       Lanes sum = {};
-      if (block.deep) sum = load_lanes(row(deep_sums + kind, y) + x, AllLanes{});
+      if (block.deep) sum = load_lanes(rolling(deep_sums + kind) + at, AllLanes{});
       UNROLL for (int i = 0; i < LAYER_SIDES; ++i) sum +=
           load_lanes(around.kind[i] + x, AllLanes{}) == kind ? change.comes[i] : Lanes{};
       change.left -= sum;
@@ -68,8 +68,8 @@ class SlipSettle : protected SlipEdges {
     // What is left is of the last.
     if (kinds != 0) add_dust(lowest_bit(kinds), change.left, column, change, settled);
     mix(column, change);
-    write(y, block, x, lanes, column.about, change);
-    const Lanes anew = (change.anew | load_lanes(row(odd, y) + x, AllLanes{})) != 0;
+    write(y, block, x, at, lanes, column.about, change);
+    const Lanes anew = (change.anew | load_lanes(rolling(odd) + at, AllLanes{})) != 0;
     settled.marked = any_of(anew) ? marks_of(anew, x) : 0;
     if (settled.marked == 0) return;
     store_lanes(settled.rebuilds, change.anew, AllLanes{});
@@ -119,10 +119,10 @@ class SlipSettle : protected SlipEdges {
   }
 
   // What has come out of deeper layers; returns the kinds of it.
-  uint add_up_deeper(int y, int x, Change& change) {
+  uint add_up_deeper(int at, Change& change) {
     uint kinds = 0;
     for (int i = 0; i < dusts; ++i) {
-      const Lanes sum = load_lanes(row(deep_sums + i, y) + x, AllLanes{});
+      const Lanes sum = load_lanes(rolling(deep_sums + i) + at, AllLanes{});
       change.rise += sum;
       change.left += sum;
       kinds |= static_cast<uint>(any_of(sum)) << i;
@@ -156,18 +156,19 @@ class SlipSettle : protected SlipEdges {
   // Layers from the bottom up: what goes of deeper ones is known before what comes to those that
   // lie on them.
   template <class Count>
-  [[gnu::always_inline]] void write(int y, const Block& block, int x, Count lanes,
+  [[gnu::always_inline]] void write(int y, const Block& block, int x, int at, Count lanes,
                                     const Lanes& about_here, Change& change) {
     const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + x;
     const Lanes count = about_here & 255;
     const int stale = greatest_lane(load_tops(a.tops_after + cell, lanes).about & 255);
-    const int* less = row(deep_less, y) + x;
+    const int* less = rolling(deep_less) + at;
     const int most = block.most;
     const bool deep = block.deep;
     const uint* RESTRICT from = a.before + cell;
     uint* RESTRICT to = a.after + cell;
     constexpr int ahead = 64;  // columns
-    for (int k = 0; k < most; ++k, from += plane(), to += plane()) {
+    const std::ptrdiff_t next = plane();
+    for (int k = 0; k < most; ++k, from += next, to += next) {
       // What will be written soon; too many streams for the hardware to see.
       __builtin_prefetch(to + ahead, 1);
       Lanes here = load_lanes(from, lanes);
@@ -182,8 +183,8 @@ class SlipSettle : protected SlipEdges {
       here += (count - 2 == k) & stays & change.joins;
       store_lanes(to, here, lanes);
     }
-    for (int k = most; k < stale; ++k, to += plane()) store_lanes(to, Lanes{}, lanes);
-    const Lanes level = load_lanes(row(height, y) + x, AllLanes{}) + change.rise;
+    for (int k = most; k < stale; ++k, to += next) store_lanes(to, Lanes{}, lanes);
+    const Lanes level = load_lanes(rolling(height) + at, AllLanes{}) + change.rise;
     store_tops(a.tops_after + cell, TopLanes{level, about_here}, lanes);
     __builtin_prefetch(a.tops_after + cell + ahead, 1);
     __builtin_prefetch(a.tops_after + cell + ahead + 8, 1);

@@ -166,7 +166,7 @@ class SlipSettle : protected SlipEdges {
     const bool deep = block.deep;
     const uint* RESTRICT from = a.before + cell;
     uint* RESTRICT to = a.after + cell;
-    constexpr int ahead = 64;  // columns
+    constexpr int ahead = 160;  // columns
     const std::ptrdiff_t next = plane();
     for (int k = 0; k < most; ++k, from += next, to += next) {
       // What will be written soon; too many streams for the hardware to see.

@@ -1,11 +1,12 @@
-// Thermal erosion of layers on a CPU, a row after the other, 64 columns at a time. A look over two
-// rows of tops finds the parts of a row in which something slides. There all edges take from the
-// topmost layers side by side, and those that want more are written down and worked out as a list,
-// layer by layer (slip_cpu_edges.h, slip_cpu_list.h). A column whose edges are all known adds up
-// what has gone and what has come, by kind. Most only change at their top; the others are built up
-// anew. Where there are voids, edges between floors are looked at in the same way
-// (slip_cpu_voids.h); the columns at which one slides, and the few with two layers of a kind upon
-// each other, are left to slip.h. Where nothing slides, layers are copied as they are.
+// Thermal erosion of layers on a CPU, a row after the other, as many columns at a time as a
+// register holds. A look over two rows of tops finds those between which something slides. There
+// all edges take from the topmost layers side by side, and those that want more are written down
+// and worked out as a list, layer by layer (slip_cpu_edges.h, slip_cpu_list.h). A column whose
+// edges are all known adds up what has gone and what has come, by kind. Most only change at their
+// top; the others are built up anew. Where there are voids, edges between floors are looked at in
+// the same way (slip_cpu_voids.h); the columns at which one slides, and the few with two layers of
+// a kind upon each other, are left to slip.h. Where nothing slides, layers are copied, if they are
+// not there.
 #ifndef SCREE_KERNEL_SLIP_CPU_H
 #define SCREE_KERNEL_SLIP_CPU_H
 

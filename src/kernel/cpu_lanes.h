@@ -102,20 +102,29 @@ FN Lanes lane_numbers() {
 }
 FN Lanes lesser_lanes(const Lanes& a, const Lanes& b) { return a < b ? a : b; }
 FN Lanes greater_lanes(const Lanes& a, const Lanes& b) { return a > b ? a : b; }
-FN int greatest_lane(Lanes lanes) {
+// Of all lanes one: the greatest of them, all bits of them.
+template <class Both>
+FN int one_lane(const Lanes& lanes, const Both& both) {
 #if defined(__AVX512F__)
   // Each time of half as many.
-  const auto of = [&](const Lanes& others) { lanes = greater_lanes(lanes, others); };
-  of(__builtin_shufflevector(lanes, lanes, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
-  of(__builtin_shufflevector(lanes, lanes, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3));
-  of(__builtin_shufflevector(lanes, lanes, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1));
-  of(__builtin_shufflevector(lanes, lanes, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0));
-  return lanes[0];
+  const auto half = both(__builtin_shufflevector(lanes, lanes, 0, 1, 2, 3, 4, 5, 6, 7),
+                         __builtin_shufflevector(lanes, lanes, 8, 9, 10, 11, 12, 13, 14, 15));
+  auto four = both(__builtin_shufflevector(half, half, 0, 1, 2, 3),
+                   __builtin_shufflevector(half, half, 4, 5, 6, 7));
+  four = both(four, __builtin_shufflevector(four, four, 2, 3, 0, 1));
+  four = both(four, __builtin_shufflevector(four, four, 1, 0, 3, 2));
+  return four[0];
 #else
-  int most = lanes[0];
-  for (int n = 1; n < cpu_lanes; ++n) most = lanes[n] > most ? lanes[n] : most;
-  return most;
+  int one = lanes[0];
+  for (int n = 1; n < cpu_lanes; ++n) one = both(one, lanes[n]);
+  return one;
 #endif
+}
+FN int greatest_lane(const Lanes& lanes) {
+  return one_lane(lanes, [](const auto& a, const auto& b) { return a > b ? a : b; });
+}
+FN int bits_of_lanes(const Lanes& lanes) {
+  return one_lane(lanes, [](const auto& a, const auto& b) { return a | b; });
 }
 
 // Tops, which are pairs; compilers take these apart, too.

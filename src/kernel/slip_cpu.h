@@ -1,11 +1,12 @@
-// Thermal erosion of layers on a CPU, a row after the other, 64 columns at a time. A look over two
-// rows of tops finds the parts of a row in which something slides. There all edges take from the
-// topmost layers side by side, and those that want more are written down and worked out as a list,
-// layer by layer (slip_cpu_edges.h, slip_cpu_list.h). A column whose edges are all known adds up
-// what has gone and what has come, by kind. Most only change at their top; the others are built up
-// anew. Where there are voids, edges between floors are looked at in the same way
-// (slip_cpu_voids.h); the columns at which one slides, and the few with two layers of a kind upon
-// each other, are left to slip.h. Where nothing slides, layers are copied as they are.
+// Thermal erosion of layers on a CPU, a row after the other, as many columns at a time as a
+// register holds. A look over two rows of tops finds those between which something slides. There
+// all edges take from the topmost layers side by side, and those that want more are written down
+// and worked out as a list, layer by layer (slip_cpu_edges.h, slip_cpu_list.h). A column whose
+// edges are all known adds up what has gone and what has come, by kind. Most only change at their
+// top; the others are built up anew. Where there are voids, edges between floors are looked at in
+// the same way (slip_cpu_voids.h); the columns at which one slides, and the few with two layers of
+// a kind upon each other, are left to slip.h. Where nothing slides, layers are copied, if they are
+// not there.
 #ifndef SCREE_KERNEL_SLIP_CPU_H
 #define SCREE_KERNEL_SLIP_CPU_H
 
@@ -39,46 +40,48 @@ class SlipPanel : SlipVoids {
  private:
   void settle(int y) {
     if (voids_near()) find_alone(y);
-    for (int x = first; x < last;) {
-      const int part = (x - first) / slip_part;
-      int xb = imin(x + slip_part, last);
-      if (part_of(y, part).loaded) {
-        settle_part(y, part, x, xb);
-      } else {
-        while (xb < last && !part_of(y, (xb - first) / slip_part).loaded)
-          xb = imin(xb + slip_part, last);
-        copy(y, x, xb);
+    const Around around(*this, y);
+    for (int block = 0; begin_of(block) < last;) {
+      if (block_of(y, block).loaded) {
+        settle_block(y, block++, around);
+        continue;
       }
-      x = xb;
+      const int xa = begin_of(block);
+      while (begin_of(block) < last && !block_of(y, block).loaded) ++block;
+      copy(y, xa, imin(begin_of(block), last));
     }
     if (voids_near()) settle_alone(y);
   }
 
   // Nothing has moved.
   void copy(int y, int xa, int xb) {
-    const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + xa;
-    const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(g.width) * g.height;
-    const auto count = static_cast<std::size_t>(xb - xa);
-    int most = 0;
-    for (std::ptrdiff_t i = cell; i < cell + xb - xa; ++i)
-      most = imax(most, slip_layers(top_count(a.tops[i]), a.tops_after[i]));
-    for (int k = 0; k < most; ++k)
-      std::memcpy(a.after + cell + k * plane, a.before + cell + k * plane, count * sizeof(uint));
-    std::memcpy(a.tops_after + cell, a.tops + cell, count * sizeof(LayerTop));
+    by_lanes(xa, xb, [&](int x, auto lanes) {
+      const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + x;
+      const TopLanes tops = load_tops(a.tops + cell, lanes);
+      const TopLanes stale = load_tops(a.tops_after + cell, lanes);
+      const int most = greatest_lane(greater_lanes(tops.about & 255, stale.about & 255));
+      const uint* from = a.before + cell;
+      uint* to = a.after + cell;
+      for (int k = 0; k < most; ++k, from += plane(), to += plane())
+        put_changed(to, load_lanes(from, lanes), lanes);
+      if (any_of((tops.height != stale.height) | (tops.about != stale.about)))
+        store_tops(a.tops_after + cell, tops, lanes);
+    });
   }
 
-  void settle_part(int y, int part, int xa, int xb) {
+  void settle_block(int y, int block, const Around& around) {
+    const int xa = begin_of(block);
     SlipSettled settled;
-    settle_columns(y, part, xa, xb, settled);
-    alignas(64) int columns[slip_part + cpu_lanes];
-    const int count = list_found(settled.marked, slip_part, columns);
-    const int* twice = row(odd, y);
+    if (xa + cpu_lanes <= last)
+      settle_columns(y, block, around, AllLanes{}, settled);
+    else
+      settle_columns(y, block, around, last - xa, settled);
     const bool near = voids_near();
-    for (int i = 0; i < count; ++i) {
-      const int x = columns[i];
+    for (int rest = settled.marked; rest != 0; rest &= rest - 1) {
+      const int x = xa + lowest_bit(static_cast<uint>(rest));
       if (row(about, y)[x] >> 16 != 0) row(alone, y)[x] |= 1;
       if (near && row(alone, y)[x] != 0) continue;
-      if (twice[x] != 0)
+      if (row(odd, y)[x] != 0)
         slip_cell(x, y, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
       else
         rebuild(x, y, settled, x - xa);

@@ -21,33 +21,54 @@ class SlipEdges : protected SlipRows {
 
   // The edges of a row, to the next one and, with `along`, within it.
   void slide(int y, bool along) {
-    find_edges(y, along);
+    const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
+    const int ways = (along ? 1 << way_along : 0) | (meet ? 14 : 0);
+    const Places at{place_of(y - 1), place_of(y), place_of(y + 1)};
+    bool* const moved = moved_of + (y + rows) % rows * blocks;
     list.count = 0;
-    for (int part = 0; begin_of(part) < end; ++part) slide_part(y, part);
+    row(moving, y)[end] = 0;
+    for (int block = 0, xa = first, xb = end; xa < xb; ++block, xa += cpu_lanes) {
+      Squares squares;
+      const int some = find_edges(at, xa, ways, squares);
+      if (some == 0 && !moved[block]) continue;
+      moved[block] = some != 0;
+      load_ends(y, block, some);
+      take_tops<way_along>(y, at, xa, block, some, squares);
+      take_tops<way_down>(y, at, xa, block, some, squares);
+      take_tops<way_down_east>(y, at, xa, block, some, squares);
+      take_tops<way_down_west>(y, at, xa, block, some, squares);
+    }
     for (int way = 0; way < slip_ways; ++way)
       if (end == last) row(moves + way, y)[last] = 0;
     slide_deeper(y);
   }
 
-  // In `moving`, a bit for each way over which something slides.
-  void find_edges(int y, bool along) {
-    const int *h0 = row(height, y - 1), *h1 = row(height, y), *h2 = row(height, y + 1);
-    const float *s1 = floats(stands, y), *s2 = floats(stands, y + 1);
-    int* RESTRICT found = row(moving, y);
-    float* RESTRICT beside_along = floats(across, y);
-    float* RESTRICT beside_down = beside_along + slab;
-    float* RESTRICT beside_down_east = beside_down + slab;
-    float* RESTRICT beside_down_west = beside_down_east + slab;
+  // Of three rows. Known apart from the panel: compilers take every number that is written for one
+  // that may be a panel's own, and would find out about these again and again.
+  struct Places {
+    int north, here, south;
+  };
+  // Of the slopes across the edges of a block.
+  struct Squares {
+    alignas(64) float across[slip_ways][cpu_lanes];
+  };
+
+  // In `moving`, a bit for each way over which something slides; returns all of them.
+  [[gnu::always_inline]] int find_edges(const Places& at, int xa, int ways, Squares& squares) {
+    const int* levels = rolling(height) + xa;
+    const int *h0 = levels + at.north, *h1 = levels + at.here, *h2 = levels + at.south;
+    const float* steep = reinterpret_cast<const float*>(rolling(stands)) + xa;
+    const float *s1 = steep + at.here, *s2 = steep + at.south;
+    int* all_found = rolling(moving) + at.here;
+    alignas(64) int found[cpu_lanes];
     const Slopes slopes = p.slopes;
     const auto slides = [&](int way, int above, float squared, float steepest_here,
                             float steepest_there) __attribute__((always_inline)) {
       const float slope = steepness(along_edge(slopes, SLIP_SIDE(way), above), squared);
       return above != 0 && slope > (above > 0 ? steepest_here : steepest_there) ? 1 << way : 0;
     };
-    const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
-    const int ways = (along ? 1 : 0) | (meet ? 14 : 0), from = first, to = end;
     SCREE_SIMD
-    for (int x = from; x < to; ++x) {
+    for (int x = 0; x < cpu_lanes; ++x) {
       const int w = h1[x - 1], here = h1[x], sw = h2[x - 1], s = h2[x];
       const float along_too = across_along(slopes, h0[x - 1], w, sw, h0[x], here, s);
       const float down_too = across_down(slopes, w, here, h1[x + 1], sw, s, h2[x + 1]);
@@ -57,12 +78,14 @@ class SlipEdges : protected SlipRows {
                          slides(way_down, here - s, down_too, s1[x], s2[x]) |
                          slides(way_down_east, w - s, east_too, s1[x - 1], s2[x]) |
                          slides(way_down_west, here - sw, west_too, s1[x], s2[x - 1]));
-      beside_along[x] = along_too;
-      beside_down[x] = down_too;
-      beside_down_east[x] = east_too;
-      beside_down_west[x] = west_too;
+      squares.across[way_along][x] = along_too;
+      squares.across[way_down][x] = down_too;
+      squares.across[way_down_east][x] = east_too;
+      squares.across[way_down_west][x] = west_too;
     }
-    no_edges_out(found, 1);
+    store_lanes(all_found + xa, load_lanes(found, AllLanes{}), AllLanes{});
+    if (xa == first || xa + cpu_lanes > last) no_edges_out(all_found, 1);
+    return bits_of_lanes(load_lanes(all_found + xa, AllLanes{}));
   }
   // Not those that lead out of the world, nor those of the column after the last alone. `once`: the
   // bits of the first way.
@@ -72,134 +95,111 @@ class SlipEdges : protected SlipRows {
     for (int x = end; x == end || (x - first) % cpu_lanes != 0; ++x) found[x] = 0;
   }
 
-  void slide_part(int y, int part) {
-    const int xa = begin_of(part);
-    const int lanes = (imin(end - xa, slip_part) + cpu_lanes - 1) / cpu_lanes * cpu_lanes;
-    const int* found = row(moving, y);
-    int some = 0;
-    for (int x = xa; x < xa + lanes; ++x) some |= found[x];
-    if (some == 0 && !moved(y, part)) return;
-    moved(y, part) = some != 0;
+  // The words of the columns between which something slides.
+  void load_ends(int y, int block, int some) {
+    const int* found = row(moving, y) + begin_of(block);
     for (int of = y; of < y + (some > 1 << way_along ? 2 : 1) && some != 0; ++of) {
-      load_words(of, part);
-      if ((found[xa] & ~(1 << way_down)) != 0) load_words(of, part - 1);
-    }
-    SlipPart next[slip_ways];
-    take_tops<way_along>(y, part, some, lanes, next[way_along]);
-    take_tops<way_down>(y, part, some, lanes, next[way_down]);
-    take_tops<way_down_east>(y, part, some, lanes, next[way_down_east]);
-    take_tops<way_down_west>(y, part, some, lanes, next[way_down_west]);
-    for (int way = 0; way < slip_ways; ++way)
-      if ((some >> way & 1) != 0) list_deeper(y, part, way, lanes, next[way]);
-  }
-
-  void list_deeper(int y, int part, int way, int lanes, SlipPart& next) {
-    const int before = list.count;
-    list.append(next, lanes);
-    if (list.count == before) return;
-    for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
-      open_deeper(of, part);
-      if (slip_is_west(way) && next.wants[0] != 0) open_deeper(of, part - 1);
+      if (!block_of(of, block).loaded) load_words(of, block);
+      if (!block_of(of, block - 1).loaded && (found[0] & ~(1 << way_down)) != 0)
+        load_words(of, block - 1);
     }
   }
 
-  // The columns at both ends of the edges of one way: where they are among the rows that are kept,
-  // and what is known of them.
+  // Where the columns at both ends of the edges of one way are, among the rows that are kept.
   struct EdgeEnds {
     int from, to;
-    const int *h1, *h2, *v1, *v2, *w1, *w2, *c1, *c2;
   };
   template <int way>
-  EdgeEnds ends_of(int y, int xa) {
-    const int from = place_of(y) + xa - (way == way_along || way == way_down_east ? 1 : 0);
-    const int to = place_of(way == way_along ? y : y + 1) + xa - (way == way_down_west ? 1 : 0);
-    return {from,
-            to,
-            rolling(height) + from,
-            rolling(height) + to,
-            rolling(about) + from,
-            rolling(about) + to,
-            rolling(word) + from,
-            rolling(word) + to,
-            rolling(chance) + from,
-            rolling(chance) + to};
+  static EdgeEnds ends_of(const Places& at, int xa) {
+    return {at.here + xa - (way == way_along || way == way_down_east ? 1 : 0),
+            (way == way_along ? at.here : at.south) + xa - (way == way_down_west ? 1 : 0)};
   }
 
-  // The topmost layers of those that give, and what their materials do over such an edge.
-  struct Givers {
-    alignas(64) int words[cpu_lanes];
-    alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
-  };
-  [[gnu::always_inline]] void look_up_givers(const EdgeEnds& of, int axis, int j, Givers& givers) {
-    const Lanes down = load_lanes(of.h1 + j, AllLanes{}) > load_lanes(of.h2 + j, AllLanes{});
-    const Lanes top = down ? load_lanes(of.w1 + j, AllLanes{}) : load_lanes(of.w2 + j, AllLanes{});
-    store_lanes(givers.words, top, AllLanes{});
-    store_lanes(givers.drops, looked_up(drop_of[axis], materials_of(top)), AllLanes{});
-    store_lanes(givers.shares, looked_up(share_of[axis], materials_of(top)), AllLanes{});
-  }
-
-  // What all edges of one way take from the topmost layers.
+  // What the edges of one way take from the topmost layers.
   template <int way>
-  void take_tops(int y, int part, int some, int lanes, SlipPart& next) {
-    const int xa = begin_of(part);
-    int* RESTRICT amount = row(moves + way, y) + xa;
+  [[gnu::always_inline]] void take_tops(int y, const Places& places, int xa, int block, int some,
+                                        const Squares& squares) {
+    int* const amounts_here = rolling(moves + way) + places.here + xa;
     if ((some >> way & 1) == 0) {
-      std::memset(amount, 0, sizeof(int) * static_cast<std::size_t>(lanes));
+      store_lanes(amounts_here, Lanes{}, AllLanes{});
       return;
     }
     constexpr int side = SLIP_SIDE(way), axis = OF_SIDE(side, 0, 1, 2);
-    const EdgeEnds at = ends_of<way>(y, xa);
-    const float* square = floats(across + way, y) + xa;
-    const int* found = row(moving, y) + xa;
+    // All that is of the one that gives is chosen here: of choices within a loop, compilers make
+    // several. Each has an array of its own, which they see through, as they do not with larger
+    // ones.
+    const EdgeEnds at = ends_of<way>(places, xa);
+    const auto of = [&](int kind, int place) __attribute__((always_inline)) {
+      return load_lanes(rolling(kind) + place, AllLanes{});
+    };
+    const Lanes above = of(height, at.from) - of(height, at.to), down = above > 0;
+    const Lanes top = down ? of(word, at.from) : of(word, at.to), material = materials_of(top);
+    alignas(64) int sides[cpu_lanes], falls[cpu_lanes], chances[cpu_lanes], thick[cpu_lanes];
+    alignas(64) float drops[cpu_lanes], shares[cpu_lanes];
+    store_lanes(sides, down ? Lanes{} + side : Lanes{} + (side ^ 1), AllLanes{});
+    store_lanes(falls, down ? above : -above, AllLanes{});
+    store_lanes(chances, down ? of(chance, at.from) : of(chance, at.to), AllLanes{});
+    store_lanes(thick, thicknesses_of(top), AllLanes{});
+    store_lanes(drops, looked_up(drop_of[axis], material), AllLanes{});
+    store_lanes(shares, looked_up(share_of[axis], material), AllLanes{});
+    const float* square = squares.across[way];
     const Slip slip = p;
-    int *RESTRICT place = next.all(deep_place), *RESTRICT layer = next.all(deep_layer);
-    int *RESTRICT level = next.all(deep_level), *RESTRICT taken = next.all(deep_taken);
-    int *RESTRICT hash = next.all(deep_hash), *RESTRICT wants = next.wants;
-    float *RESTRICT factor = next.floats(deep_factor), *RESTRICT stand = next.floats(deep_stands);
-    for (int j = 0; j < lanes; j += cpu_lanes) {
-      Givers givers;
-      look_up_givers(at, axis, j, givers);
-      SCREE_SIMD
-      for (int n = 0; n < cpu_lanes; ++n) {
-        const int i = j + n;
-        const int above = at.h1[i] - at.h2[i];
-        const bool falls = above > 0;
-        const auto giver = [&](auto here, auto there) __attribute__((always_inline)) {
-          return falls ? here : there;
-        };
-        const int fall = falls ? above : -above;
-        SlipEdge e =
-            edge_by(slip, static_cast<uint>(giver(at.c1[i], at.c2[i])), giver(side, side ^ 1));
-        e.room = LAYER_SKY;
-        edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
-        const float excess = edge_excess(&e, 0, givers.drops[n]);
-        const int thickness = layer_thickness(static_cast<uint>(givers.words[n]));
-        const int takes = edge_takes_of(&e, thickness, excess, givers.shares[n]);
-        const int slides = (found[i] >> way & 1) != 0 && excess > 0.0F ? -1 : 0;
-        const int count = giver(at.v1[i], at.v2[i]) & 255;
-        amount[i] = giver(takes, -takes) & slides;
-        wants[i] = (count > 1 ? 1 - e.done : 0) & slides;
-        place[i] =
-            giver((at.from + i) * LAYER_SIDES + side, (at.to + i) * LAYER_SIDES + (side ^ 1));
-        layer[i] = (count - 2) | e.single << 8;
-        level[i] = e.level;
-        taken[i] = e.taken;
-        hash[i] = static_cast<int>(e.hash);
-        factor[i] = e.factor;
-        stand[i] = e.stands;
-      }
+    alignas(64) int ends[cpu_lanes], slides[cpu_lanes], singles[cpu_lanes], levels[cpu_lanes];
+    alignas(64) int takes[cpu_lanes], hashes[cpu_lanes];
+    alignas(64) float factors[cpu_lanes], stand[cpu_lanes];
+    SCREE_SIMD
+    for (int i = 0; i < cpu_lanes; ++i) {
+      SlipEdge e = edge_by(slip, static_cast<uint>(chances[i]), sides[i]);
+      const int fall = falls[i];
+      e.room = LAYER_SKY;
+      edge_starts(&e, fall, standing_by(along_edge(slip.slopes, side, fall), square[i]));
+      const float excess = edge_excess(&e, 0, drops[i]);
+      edge_takes_of(&e, thick[i], excess, shares[i]);
+      slides[i] = excess > 0.0F ? -1 : 0;
+      ends[i] = e.done;
+      singles[i] = e.single;
+      levels[i] = e.level;
+      takes[i] = e.taken;
+      hashes[i] = static_cast<int>(e.hash);
+      factors[i] = e.factor;
+      stand[i] = e.stands;
     }
+    const auto lanes = [](const auto* values) { return load_lanes(values, AllLanes{}); };
+    const Lanes found = (lanes(rolling(moving) + places.here + xa) & 1 << way) != 0;
+    const Lanes slide = found & lanes(slides), taken = lanes(takes) & slide;
+    store_lanes(amounts_here, down ? taken : -taken, AllLanes{});
+    const Lanes wants = slide & (lanes(ends) == 0);
+    if (!any_of(wants)) return;
+    const Lanes place = (down ? Lanes{} + at.from : Lanes{} + at.to) + lane_numbers();
+    const Lanes count = (down ? of(about, at.from) : of(about, at.to)) & 255;
+    const Lanes on = wants & (count > 1);
+    list.append(on, {place * LAYER_SIDES + lanes(sides), (count - 2) | lanes(singles) << 8,
+                     lanes(levels), lanes(takes), lanes(hashes), lanes(factors), lanes(stand)});
+    open_deeper<way>(y, block, on);
   }
 
+  // Both columns of edges that want more.
+  template <int way>
+  void open_deeper(int y, int block, const Lanes& wants) {
+    for (int of = y; of < y + (way == way_along ? 1 : 2); ++of) {
+      if (!block_of(of, block).deep) open_deeper(of, block);
+      if (slip_is_west(way) && !block_of(of, block - 1).deep && wants[0] != 0)
+        open_deeper(of, block - 1);
+    }
+  }
   // Nothing has come from or gone out of deeper layers yet.
   void open_deeper(int y, int of) {
-    Part& part = part_of(y, of);
-    if (part.deep) return;
-    part.deep = true;
-    const int xa = place_of(y) + begin_of(of);
-    const auto bytes = sizeof(int) * static_cast<std::size_t>(end_of(of) - begin_of(of));
-    for (int i = 0; i < dusts; ++i) std::memset(rolling(deep_sums + i) + xa, 0, bytes);
-    for (int k = 0; k + 1 < part.most; ++k) std::memset(rolling(deep_less + k) + xa, 0, bytes);
+    Block& block = block_of(y, of);
+    block.deep = true;
+    const int xa = place_of(y) + begin_of(of), lanes = end_of(of) - begin_of(of);
+    const auto clear = [&](int kind) {
+      if (lanes == cpu_lanes)
+        store_lanes(rolling(kind) + xa, Lanes{}, AllLanes{});
+      else
+        store_lanes(rolling(kind) + xa, Lanes{}, lanes);
+    };
+    for (int i = 0; i < dusts; ++i) clear(deep_sums + i);
+    for (int k = 0; k + 1 < block.most; ++k) clear(deep_less + k);
   }
 
   // Works through the list, a layer after the other.
@@ -251,8 +251,8 @@ class SlipEdges : protected SlipRows {
     int* RESTRICT target = targets.data();
     int* RESTRICT ends = done.data();
     const uint* words = a.before;
-    const int stride = slab, plane = g.width * g.height;
-    for (int i = 0; i < list.count; i += cpu_lanes) {
+    const int stride = slab, plane = g.width * g.height, count = list.count;
+    for (int i = 0; i < count; i += cpu_lanes) {
       alignas(64) uint here[cpu_lanes];
       alignas(64) int material[cpu_lanes], kind[cpu_lanes], side[cpu_lanes], step[cpu_lanes];
       alignas(64) float drops[3][cpu_lanes], shares[3][cpu_lanes];
@@ -298,7 +298,7 @@ class SlipEdges : protected SlipRows {
   void book() {
     const int *amount = amounts.data(), *source = sources.data(), *target = targets.data();
     int *RESTRICT less = rolling(deep_less), *RESTRICT sums = rolling(deep_sums);
-    for (int i = 0; i < list.count; ++i) {
+    for (int i = 0, count = list.count; i < count; ++i) {
       less[source[i]] += amount[i];
       sums[target[i]] += amount[i];
     }

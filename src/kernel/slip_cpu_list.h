@@ -10,50 +10,19 @@
 
 namespace {
 
-constexpr int slip_part = 64;  // columns that are loaded, and slide, together
-
-// Of whole lanes of numbers, writes down those that are not negative; returns how many.
-FN int list_found(const int* RESTRICT from, int lanes, int* RESTRICT to) {
-  int count = 0;
-  for (int i = 0; i < lanes; i += cpu_lanes) {
-#if defined(__AVX512F__)
-    const __m512i some = _mm512_loadu_si512(from + i);
-    const __mmask16 found = _mm512_cmpge_epi32_mask(some, _mm512_setzero_si512());
-    if (found == 0) continue;
-    _mm512_storeu_si512(to + count, _mm512_maskz_compress_epi32(found, some));
-    count += __builtin_popcount(found);
-#else
-    for (int j = i; j < i + cpu_lanes; ++j) {
-      to[count] = from[j];
-      count += from[j] >= 0 ? 1 : 0;
-    }
-#endif
-  }
-  return count;
-}
-
 // What is known of an edge that may take from the next layer down: where the giver is, in the
 // panel's rows (and over which side) and in the world; which layer, and above that byte the single
 // side; how high that one's top is above the ground beside; SlipEdge has the rest.
 enum DeepKind {
   deep_place,
-  deep_cell,
   deep_layer,
   deep_level,
   deep_taken,
   deep_hash,
   deep_factor,
   deep_stands,
+  deep_cell,
   deep_kinds
-};
-
-// Edges of one part of a row, as they are after they took from the topmost layer.
-struct SlipPart {
-  int* all(int kind) { return values[kind]; }
-  float* floats(int kind) { return reinterpret_cast<float*>(values[kind]); }
-
-  alignas(64) int values[deep_kinds][slip_part];
-  alignas(64) int wants[slip_part];  // not 0: more than the topmost layer gave
 };
 
 // Edges that want more than the topmost layer of the giver, one after another.
@@ -68,44 +37,49 @@ struct SlipList {
     if (memory.size() < all_kinds) memory.resize(all_kinds);
   }
 
-  void append(SlipPart& part, int lanes) {
-    for (int i = 0; i < lanes; i += cpu_lanes) {
+  // Those of some lanes, all that is known of them but where they are in the world.
+  [[gnu::always_inline]] void append(const Lanes& which, const Lanes (&values)[deep_cell]) {
+    const int before = count;
 #if defined(__AVX512F__)
-      const __m512i wants = _mm512_load_si512(part.wants + i);
-      const __mmask16 some = _mm512_test_epi32_mask(wants, wants);
-      if (some == 0) continue;
-      for (int kind = 0; kind < deep_kinds; ++kind)
-        _mm512_storeu_si512(all(kind) + count, _mm512_maskz_compress_epi32(
-                                                   some, _mm512_load_si512(part.all(kind) + i)));
-      count += __builtin_popcount(some);
-#else
-      for (int j = i; j < i + cpu_lanes; ++j) {
-        for (int kind = 0; kind < deep_kinds; ++kind) all(kind)[count] = part.all(kind)[j];
-        count += part.wants[j] != 0 ? 1 : 0;
-      }
-#endif
+    __m512i wanted;
+    std::memcpy(&wanted, &which, sizeof wanted);
+    const __mmask16 some = _mm512_test_epi32_mask(wanted, wanted);
+    UNROLL for (int kind = 0; kind < deep_cell; ++kind) {
+      __m512i of;
+      std::memcpy(&of, &values[kind], sizeof of);
+      _mm512_storeu_si512(all(kind) + before, _mm512_maskz_compress_epi32(some, of));
     }
+    count = before + __builtin_popcount(some);
+#else
+    int added = before;
+    for (int j = 0; j < cpu_lanes; ++j) {
+      for (int kind = 0; kind < deep_cell; ++kind) all(kind)[added] = values[kind][j];
+      added += which[j] != 0 ? 1 : 0;
+    }
+    count = added;
+#endif
   }
 
   // Those that are not done, in their order.
   void keep(const int* RESTRICT done) {
     int kept = 0;
-    for (int i = 0; i < count; i += cpu_lanes) {
+    int* const first = memory.data();
+    for (int i = 0, entries = count; i < entries; i += cpu_lanes) {
 #if defined(__AVX512F__)
       const __mmask16 whole =
-          static_cast<__mmask16>(count - i < cpu_lanes ? (1U << (count - i)) - 1U : 0xffffU);
+          static_cast<__mmask16>(entries - i < cpu_lanes ? (1U << (entries - i)) - 1U : 0xffffU);
       const __m512i ends = _mm512_loadu_si512(done + i);
       const __mmask16 on = _mm512_mask_cmpeq_epi32_mask(whole, ends, _mm512_setzero_si512());
       if (on == 0) continue;
       for (int kind = 0; kind < deep_kinds; ++kind) {
-        int* of = all(kind);
+        int* of = first + static_cast<std::ptrdiff_t>(kind) * room;
         _mm512_storeu_si512(of + kept, _mm512_maskz_compress_epi32(on, _mm512_loadu_si512(of + i)));
       }
       kept += __builtin_popcount(on);
 #else
-      for (int j = i; j < imin(i + cpu_lanes, count); ++j) {
+      for (int j = i; j < imin(i + cpu_lanes, entries); ++j) {
         for (int kind = 0; kind < deep_kinds; ++kind) {
-          int* of = all(kind);
+          int* of = first + static_cast<std::ptrdiff_t>(kind) * room;
           of[kept] = of[j];
         }
         kept += done[j] == 0 ? 1 : 0;

@@ -60,7 +60,7 @@ class SlipRows {
   }
 
   static constexpr std::size_t cache_line = 16;  // numbers in a line of cache
-  static constexpr int rows = 3, parts = slip_panel / slip_part + 3;
+  static constexpr int rows = 3, blocks = slip_panel / cpu_lanes + 3;
   // Known when it is compiled: so are the ways from one array to the next, of which there are many.
   static constexpr int pitch = slip_panel + 96, slab = rows * pitch;
 
@@ -76,15 +76,15 @@ class SlipRows {
     chance,  // the column's hash
     dust,    // as which it arrives
     odd,
-    moving,  // over which of the four ways it slides
-    inside,  // the same, of surfaces below the top
+    moving,     // over which of the four ways it slides
+    inside,     // the same, of surfaces below the top
+    unsettled,  // what changes even where nothing slides
     alone,
-    across,                                   // square of the slope across each of the ways
-    moves = across + slip_ways,               // how much goes over them
+    moves,                                    // how much goes over each of the ways
     deep_sums = moves + slip_ways,            // what came of each dust out of deeper layers
     deep_less = deep_sums + LAYER_MATERIALS,  // what went of each layer but the topmost
-    // The void that a plane is of a column: its floor, its ceiling, how steep that floor may be;
-    // less than any height where it is none.
+    // The voids of a column, from the lowest: floor, ceiling, how steep that floor may be; less
+    // than any height where there is none.
     gap_floor = deep_less + LAYERS_MOST,
     gap_ceiling = gap_floor + LAYERS_MOST,
     gap_stands = gap_ceiling + LAYERS_MOST,
@@ -98,26 +98,25 @@ class SlipRows {
   float* floats(int kind, int y) { return reinterpret_cast<float*>(row(kind, y)); }
   std::ptrdiff_t plane() const { return static_cast<std::ptrdiff_t>(g.width) * g.height; }
 
-  // Of each part of a row: whether its words were looked at, whether its deeper layers move, how
-  // many layers its highest and its lowest column have, which dusts it gives.
-  struct Part {
+  // Of as many columns as there are lanes: whether their words were looked at, whether their deeper
+  // layers move, how many layers the highest of them has, which dusts they give.
+  struct Block {
     bool loaded, deep;
-    int most, least;
+    int most;
     uint gives;
   };
-  Part& part_of(int y, int part) { return parts_of[(y + rows) % rows][part + 1]; }
-  int begin_of(int part) const { return part < 0 ? first - 1 : first + part * slip_part; }
-  int end_of(int part) const {
-    return part < 0 ? first : imin(first + part * slip_part + slip_part, end);
+  // The column before the panel is a block of its own.
+  Block& block_of(int y, int block) { return blocks_of[(y + rows) % rows][block + 1]; }
+  int begin_of(int block) const { return block < 0 ? first - 1 : first + block * cpu_lanes; }
+  int end_of(int block) const {
+    return block < 0 ? first : imin(first + block * cpu_lanes + cpu_lanes, end);
   }
-  // Of each row: whether its voids were looked at, how many planes were written down, in which
-  // there are voids; and whether the edges from it were looked at.
+  // Of each row: whether its voids were looked at, and the edges from it; how many voids were
+  // written down of every column.
   struct Gaps {
     bool loaded, edges;
-    int planes;
-    uint voids;
+    int most;
   };
-  bool& moved(int y, int part) { return moved_of[(y + rows) % rows * parts + part]; }
 
   // The kinds of dust, by number.
   void number_dusts() {
@@ -134,7 +133,7 @@ class SlipRows {
   }
 
   void load(int y) {
-    for (Part& part : parts_of[(y + rows) % rows]) part = {};
+    for (Block& block : blocks_of[(y + rows) % rows]) block = {};
     gaps_of[(y + rows) % rows] = {};
     const LayerTop* line = a.tops + static_cast<std::ptrdiff_t>(near_y(g, y)) * g.width;
     Lanes all = {};
@@ -152,56 +151,50 @@ class SlipRows {
     voids_of[(y + rows) % rows] = any_of(all);
   }
 
-  // The topmost words of a part of a row, where something moves, and what they are like; the column
-  // before the panel is a part of its own.
+  // The topmost words of a block, where something moves, and what they are like.
   void load_words(int y, int of) {
-    Part& part = part_of(y, of);
-    if (part.loaded) return;
-    part.loaded = true;
+    Block& block = block_of(y, of);
+    block.loaded = true;
     // The column after the panel may be the one at its other side.
-    const int xa = begin_of(of), xb = of < 0 ? end_of(of) : imin(end_of(of), last);
-    part.most = 0, part.least = LAYERS_MOST;
-    if (xa < xb) load_words(y, part, xa, xb);
-    if (xb < end_of(of)) load_words(y, part, xb, end_of(of));
+    const int xa = begin_of(of), xb = of < 0 ? first : imin(end_of(of), last);
+    uint counts = 0;
+    if (xb - xa == cpu_lanes)
+      counts = load_words(y, block, xa, AllLanes{});
+    else if (xa < xb)
+      counts = load_words(y, block, xa, xb - xa);
+    if (xb < end_of(of)) counts |= load_words(y, block, xb, end_of(of) - xb);
+    block.most = 31 - __builtin_clz(counts);
   }
-  void load_words(int y, Part& part, int xa, int xb) {
-    const int column = near_x(g, xa), from = near_y(g, y);
-    const int* v = row(about, y);
-    int most = part.most, least = part.least;
-    for (int x = xa; x < xb; ++x) {
-      most = imax(most, v[x] & 255);
-      least = imin(least, v[x] & 255);
+  // Returns a bit for each number of layers that a column has.
+  template <class Count>
+  uint load_words(int y, Block& block, int x, Count lanes) {
+    const int column = near_x(g, x), from = near_y(g, y);
+    const Lanes count = load_lanes(row(about, y) + x, lanes) & 255, one = Lanes{} + 1;
+    const auto counts = static_cast<uint>(bits_of_lanes(one << count));
+    const uint* words = a.before + layer_index(g, column, from, 0);
+    Lanes top = {}, below_top = {}, twice = {}, below = {};
+    for (int k = 0; counts >> (k + 1) != 0; ++k, words += plane()) {
+      // The row that will be next; too many streams for the hardware to see.
+      __builtin_prefetch(words + g.width);
+      const Lanes here = load_lanes(words, lanes);
+      const Lanes unlike = (below ^ here) & static_cast<int>(0xff000000U);
+      top = count - 1 == k ? here : top;
+      below_top = count - 2 == k ? here : below_top;
+      twice |= (unlike == 0) & (here != 0) & (below != 0);
+      below = here;
     }
-    part.most = most, part.least = least;
-    const std::ptrdiff_t plane = this->plane();
-    const uint* words = a.before + layer_index(g, column, from, 0) - xa;
-    Lanes gives = {};
-    by_lanes(xa, xb, [&](int x, auto lanes) {
-      const Lanes count = load_lanes(v + x, lanes) & 255;
-      Lanes top = {}, below_top = {}, twice = {}, below = {};
-      for (int k = 0; k < most; ++k) {
-        // The row that will be next; too many streams for the hardware to see.
-        __builtin_prefetch(words + k * plane + x + g.width);
-        const Lanes here = load_lanes(words + k * plane + x, lanes);
-        const Lanes unlike = (below ^ here) & static_cast<int>(0xff000000U);
-        top = count - 1 == k ? here : top;
-        below_top = count - 2 == k ? here : below_top;
-        twice |= (unlike == 0) & (here != 0) & (below != 0);
-        below = here;
-      }
-      const Lanes as = looked_up(arrives_as, materials_of(top));
-      store_lanes(row(word, y) + x, top, lanes);
-      store_lanes(row(second, y) + x, below_top, lanes);
-      store_lanes(row(odd, y) + x, twice, lanes);
-      store_lanes(row(dust, y) + x, as, lanes);
-      gives |= (Lanes{} + 1) << as;
-    });
-    for (int n = 0; n < cpu_lanes; ++n) part.gives |= static_cast<uint>(gives[n]);
-    int* RESTRICT hash = row(chance, y);
-    const uint step_seed = p.step_seed;
+    const Lanes as = looked_up(arrives_as, materials_of(top));
+    store_lanes(row(word, y) + x, top, lanes);
+    store_lanes(row(second, y) + x, below_top, lanes);
+    store_lanes(row(odd, y) + x, twice, lanes);
+    store_lanes(row(dust, y) + x, as, lanes);
+    alignas(64) int hash[cpu_lanes];
     SCREE_SIMD
-    for (int x = xa; x < xb; ++x)
-      hash[x] = static_cast<int>(cell_hash(step_seed, column + x - xa, from));
+    for (int n = 0; n < cpu_lanes; ++n)
+      hash[n] = static_cast<int>(cell_hash(p.step_seed, column + n, from));
+    store_lanes(row(chance, y) + x, load_lanes(hash, AllLanes{}), lanes);
+    block.gives |= static_cast<uint>(bits_of_lanes(one << as));
+    return counts;
   }
 
   LayerGrid g;
@@ -214,9 +207,9 @@ class SlipRows {
   alignas(64) int arrives_as[LAYER_MATERIALS];  // which of the dusts
   // How thick a topmost layer may be for arrivals to reach the one below it.
   alignas(64) int mixes_of[LAYER_MATERIALS];
-  Part parts_of[rows][parts];
+  Block blocks_of[rows][blocks];
   Gaps gaps_of[rows];
-  bool moved_of[rows * parts];
+  bool moved_of[rows * blocks];
   int voids_of[rows] = {};
   int* start;  // of memory, at a line of cache
   // Kept between steps.

@@ -9,64 +9,18 @@
 
 namespace {
 
-// What must be known of the columns of a part that are built anew.
+// What must be known of columns that are built anew.
 struct SlipSettled {
+  int marked;                                         // a bit for each of them
   uint kinds;                                         // of dust that may have come
-  alignas(64) int marked[slip_part];                  // the column, or -1
-  alignas(64) int rebuilds[slip_part];                // 1: for what came; 2: a layer is gone
-  alignas(64) int rise[slip_part];                    // of its top
-  alignas(64) int comes[LAYER_MATERIALS][slip_part];  // by dust
+  alignas(64) int rebuilds[cpu_lanes];                // 1: for what came; 2: a layer is gone
+  alignas(64) int rise[cpu_lanes];                    // of its top
+  alignas(64) int comes[LAYER_MATERIALS][cpu_lanes];  // by dust
 };
 
 class SlipSettle : protected SlipEdges {
  protected:
   using SlipEdges::SlipEdges;
-
-  // Changes columns as if all kept the layers that they have, and marks those that do not.
-  void settle_columns(int y, int of, int xa, int xb, SlipSettled& settled) {
-    const Part& part = part_of(y, of);
-    settled.kinds = kinds_around(y, of);
-    if (xb - xa < slip_part) std::memset(settled.marked, -1, sizeof settled.marked);
-    int stale = 0;
-    const Around around(*this, y);
-    by_lanes(xa, xb, [&](int x, auto lanes) {
-      const int at = x - xa;
-      Change change = changes(y, around, x);
-      if (part.deep) add_up_deeper(y, part, x, lanes, change);
-      for (uint rest = settled.kinds; rest != 0; rest &= rest - 1)
-        add_dust(y, part, lowest_bit(rest), x, change, settled.comes[lowest_bit(rest)] + at);
-      mix(y, x, change);
-      store_lanes(settled.rebuilds + at, change.anew, AllLanes{});
-      store_lanes(settled.rise + at, change.rise, AllLanes{});
-      const Lanes marked = (change.anew | load_lanes(row(odd, y) + x, AllLanes{})) != 0;
-      const Lanes column = lane_numbers() + x;
-      store_lanes(settled.marked + at, marked & (column < xb) ? column : Lanes{} - 1, AllLanes{});
-      stale = imax(stale, write(y, part, x, lanes, change));
-    });
-    const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + xa;
-    for (int k = part.most; k < stale; ++k)
-      std::memset(a.after + cell + k * plane(), 0,
-                  sizeof(uint) * static_cast<std::size_t>(xb - xa));
-  }
-
- private:
-  // Of as many columns as there are lanes.
-  struct Change {
-    Lanes leaves[LAYER_SIDES];  // over each edge; less than 0: comes
-    Lanes kind[LAYER_SIDES];    // the dust of the column beside
-    Lanes gone, rise;           // out of the topmost layer; of the top
-    Lanes own, joins;           // what comes to the topmost layer, and to the one below it
-    Lanes anew;
-  };
-
-  // All dusts that a column around may have given; out of deeper layers any may come.
-  uint kinds_around(int y, int part) {
-    if (part_of(y, part).deep) return ~0U >> (LAYER_MATERIALS - dusts);
-    uint kinds = 0;
-    for (int of = y - 1; of <= y + 1; ++of)
-      for (int near = part - 1; near <= part + 1; ++near) kinds |= part_of(of, near).gives;
-    return kinds;
-  }
 
   // Where the amounts of the eight edges are, and the dusts of the columns beside.
   struct Around {
@@ -81,43 +35,108 @@ class SlipSettle : protected SlipEdges {
     const int *leaves[LAYER_SIDES], *kind[LAYER_SIDES];
   };
 
-  // How a column's height changes; which columns lose a layer (2).
-  Change changes(int y, const Around& around, int x) {
-    Change change;
-    change.gone = change.rise = change.own = change.joins = Lanes{};
-    for (int i = 0; i < LAYER_SIDES; ++i) {
-      const Lanes amount = load_lanes(around.leaves[i] + x, AllLanes{});
-      change.leaves[i] = i < 4 ? amount : -amount;
-      change.kind[i] = load_lanes(around.kind[i] + x, AllLanes{});
-      change.gone += greater_lanes(change.leaves[i], Lanes{});
-      change.rise -= change.leaves[i];
+  // Most layers are as they were when they were last written here, two steps ago: what is not
+  // written again need not go back to memory.
+  template <class Count>
+  static void put_changed(uint* to, const Lanes& words, Count lanes) {
+    if (any_of(load_lanes(to, lanes) != words)) store_lanes(to, words, lanes);
+  }
+
+  // Changes columns as if all kept the layers that they have, and marks those that do not.
+  template <class Count>
+  void settle_columns(int y, int of, const Around& around, Count lanes, SlipSettled& settled) {
+    const Block& block = block_of(y, of);
+    const int x = begin_of(of), at = place_of(y) + x;
+    Change change = changes(around, x);
+    Column column;
+    column.top = load_lanes(rolling(word) + at, AllLanes{});
+    column.second = load_lanes(rolling(second) + at, AllLanes{});
+    column.about = load_lanes(rolling(about) + at, AllLanes{});
+    change.anew = (change.gone > 0) & (change.gone == thicknesses_of(column.top)) & 2;
+    uint kinds = kinds_around(y, of);
+    if (block.deep) kinds |= add_up_deeper(at, change);
+    settled.kinds = kinds;
+    for (; (kinds & (kinds - 1)) != 0; kinds &= kinds - 1) {
+      const int kind = lowest_bit(kinds);
+      Lanes sum = {};
+      if (block.deep) sum = load_lanes(rolling(deep_sums + kind) + at, AllLanes{});
+      UNROLL for (int i = 0; i < LAYER_SIDES; ++i) sum +=
+          load_lanes(around.kind[i] + x, AllLanes{}) == kind ? change.comes[i] : Lanes{};
+      change.left -= sum;
+      add_dust(kind, sum, column, change, settled);
     }
-    const Lanes top = load_lanes(row(word, y) + x, AllLanes{});
-    change.anew = (change.gone > 0) & (change.gone == thicknesses_of(top)) & 2;
+    // What is left is of the last.
+    if (kinds != 0) add_dust(lowest_bit(kinds), change.left, column, change, settled);
+    mix(column, change);
+    write(y, block, x, at, lanes, column.about, change);
+    const Lanes anew = (change.anew | load_lanes(rolling(odd) + at, AllLanes{})) != 0;
+    settled.marked = any_of(anew) ? marks_of(anew, x) : 0;
+    if (settled.marked == 0) return;
+    store_lanes(settled.rebuilds, change.anew, AllLanes{});
+    store_lanes(settled.rise, change.rise, AllLanes{});
+  }
+
+ private:
+  // Of as many columns as there are lanes.
+  struct Column {
+    Lanes top, second, about;  // words, and what is known of the top
+  };
+  struct Change {
+    Lanes comes[LAYER_SIDES];  // over each edge
+    Lanes left;                // of all that comes, what is not yet looked at
+    Lanes gone, rise;          // out of the topmost layer; of the top
+    Lanes own, joins;          // what comes to the topmost layer, and to the one below it
+    Lanes anew;                // 1: for what came; 2: a layer is gone
+  };
+
+  // A bit for each lane of the panel.
+  int marks_of(const Lanes& lanes, int x) const {
+    const Lanes numbers = lane_numbers();
+    return bits_of_lanes(lanes & (numbers + x < last) & ((Lanes{} + 1) << numbers));
+  }
+
+  // All dusts that the topmost layers around may have given.
+  uint kinds_around(int y, int block) {
+    uint kinds = 0;
+    for (int of = y - 1; of <= y + 1; ++of)
+      for (int near = block - 1; near <= block + 1; ++near) kinds |= block_of(of, near).gives;
+    return kinds;
+  }
+
+  // What comes over every edge, what goes, and how the height changes.
+  [[gnu::always_inline]] static Change changes(const Around& around, int x) {
+    Change change;
+    change.left = change.rise = change.own = change.joins = Lanes{};
+    UNROLL for (int i = 0; i < LAYER_SIDES; ++i) {
+      const Lanes amount = load_lanes(around.leaves[i] + x, AllLanes{});
+      const Lanes comes = i < 4 ? -amount : amount;
+      change.comes[i] = greater_lanes(comes, Lanes{});
+      change.left += change.comes[i];
+      change.rise += comes;
+    }
+    change.gone = change.left - change.rise;
     return change;
   }
-  template <class Count>
-  void add_up_deeper(int y, const Part& part, int x, Count lanes, Change& change) {
-    for (int i = 0; i < dusts; ++i)
-      change.rise += load_lanes(row(deep_sums + i, y) + x, AllLanes{});
-    for (int k = 0; k + 1 < part.most; ++k) {
-      const Lanes less = load_lanes(row(deep_less + k, y) + x, AllLanes{});
-      const Lanes here = load_lanes(a.before + layer_index(g, x, y, k), lanes);
-      change.rise -= less;
-      change.anew |= (less > 0) & (less == thicknesses_of(here)) & 2;
+
+  // What has come out of deeper layers; returns the kinds of it.
+  uint add_up_deeper(int at, Change& change) {
+    uint kinds = 0;
+    for (int i = 0; i < dusts; ++i) {
+      const Lanes sum = load_lanes(rolling(deep_sums + i) + at, AllLanes{});
+      change.rise += sum;
+      change.left += sum;
+      kinds |= static_cast<uint>(any_of(sum)) << i;
     }
+    return kinds;
   }
 
   // What has come of one kind: that of the topmost layer, of the one below it, or of another, for
   // which the column is built anew (1).
-  void add_dust(int y, const Part& part, int of, int x, Change& change, int* comes) {
-    Lanes sum = {};
-    if (part.deep) sum = load_lanes(row(deep_sums + of, y) + x, AllLanes{});
-    for (int i = 0; i < LAYER_SIDES; ++i)
-      sum = change.kind[i] == of ? sum - lesser_lanes(change.leaves[i], Lanes{}) : sum;
-    store_lanes(comes, sum, AllLanes{});
-    const Lanes as_top = materials_of(load_lanes(row(word, y) + x, AllLanes{})) == dust_of[of];
-    const Lanes as_second = materials_of(load_lanes(row(second, y) + x, AllLanes{})) == dust_of[of];
+  [[gnu::always_inline]] void add_dust(int kind, const Lanes& sum, const Column& column,
+                                       Change& change, SlipSettled& settled) const {
+    store_lanes(settled.comes[kind], sum, AllLanes{});
+    const Lanes as_top = materials_of(column.top) == dust_of[kind];
+    const Lanes as_second = materials_of(column.second) == dust_of[kind];
     change.own += as_top & sum;
     change.joins += as_second & sum;
     change.anew |= (sum > 0) & ~as_top & ~as_second & 1;
@@ -125,46 +144,50 @@ class SlipSettle : protected SlipEdges {
 
   // What comes to the layer below the topmost must find its way, and neither may grow too thick; a
   // full stack has ways of its own.
-  void mix(int y, int x, Change& change) {
-    const Lanes top = load_lanes(row(word, y) + x, AllLanes{});
-    const Lanes thickness = thicknesses_of(top) - change.gone + change.own;
-    const Lanes below = thicknesses_of(load_lanes(row(second, y) + x, AllLanes{})) + change.joins;
-    const Lanes count = load_lanes(row(about, y) + x, AllLanes{}) & 255;
-    const Lanes reached =
-        (thickness <= looked_up(mixes_of, materials_of(top))) & (count < LAYERS_MOST);
+  [[gnu::always_inline]] void mix(const Column& column, Change& change) const {
+    const Lanes thickness = thicknesses_of(column.top) - change.gone + change.own;
+    const Lanes below = thicknesses_of(column.second) + change.joins;
+    const Lanes reached = (thickness <= looked_up(mixes_of, materials_of(column.top))) &
+                          ((column.about & 255) < LAYERS_MOST);
     change.anew |= ((change.joins != 0) & ~reached & 1) |
                    ((greater_lanes(thickness, below) > LAYER_THICKEST) & 1);
-    const Lanes stays = change.anew == 0;
-    change.own &= stays;
-    change.joins &= stays;
   }
 
-  // Returns how many layers what is written over had.
+  // Layers from the bottom up: what goes of deeper ones is known before what comes to those that
+  // lie on them.
   template <class Count>
-  int write(int y, const Part& part, int x, Count lanes, const Change& change) {
+  [[gnu::always_inline]] void write(int y, const Block& block, int x, int at, Count lanes,
+                                    const Lanes& about_here, Change& change) {
     const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * g.width + x;
-    const Lanes about_here = load_lanes(row(about, y) + x, AllLanes{}), count = about_here & 255;
-    const Lanes stale = load_tops(a.tops_after + cell, lanes).about & 255;
-    const Lanes level = load_lanes(row(height, y) + x, AllLanes{}) + change.rise;
-    store_tops(a.tops_after + cell, TopLanes{level, about_here}, lanes);
-    const Lanes at_top = change.own - change.gone;
-    const int* less = row(deep_less, y) + x;
-    const int most = part.most, least = part.least;
-    const bool deep = part.deep;
+    const Lanes count = about_here & 255;
+    const int stale = greatest_lane(load_tops(a.tops_after + cell, lanes).about & 255);
+    const int* less = rolling(deep_less) + at;
+    const int most = block.most;
+    const bool deep = block.deep;
     const uint* RESTRICT from = a.before + cell;
     uint* RESTRICT to = a.after + cell;
-    for (int k = 0; k < most; ++k, from += plane(), to += plane()) {
-      // Where the next part will be written; too many streams for the hardware to see.
-      __builtin_prefetch(to + slip_part, 1);
+    constexpr int ahead = 160;  // columns
+    const std::ptrdiff_t next = plane();
+    for (int k = 0; k < most; ++k, from += next, to += next) {
+      // What will be written soon; too many streams for the hardware to see.
+      __builtin_prefetch(to + ahead, 1);
       Lanes here = load_lanes(from, lanes);
-      if (deep && k + 1 < most) here -= load_lanes(less + k * slab, AllLanes{});
-      if (k + 2 >= least) {
-        here += count - 1 == k ? at_top : Lanes{};
-        here += count - 2 == k ? change.joins : Lanes{};
+      if (deep && k + 1 < most) {
+        const Lanes goes = load_lanes(less + k * slab, AllLanes{});
+        here -= goes;
+        change.rise -= goes;
+        change.anew |= (goes > 0) & (thicknesses_of(here) == 0) & 2;
       }
+      const Lanes stays = change.anew == 0;
+      here -= count - 1 == k ? change.gone - (change.own & stays) : Lanes{};
+      here += (count - 2 == k) & stays & change.joins;
       store_lanes(to, here, lanes);
     }
-    return greatest_lane(stale);
+    for (int k = most; k < stale; ++k, to += next) store_lanes(to, Lanes{}, lanes);
+    const Lanes level = load_lanes(rolling(height) + at, AllLanes{}) + change.rise;
+    store_tops(a.tops_after + cell, TopLanes{level, about_here}, lanes);
+    __builtin_prefetch(a.tops_after + cell + ahead, 1);
+    __builtin_prefetch(a.tops_after + cell + ahead + 8, 1);
   }
 };
 

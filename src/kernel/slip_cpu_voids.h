@@ -16,6 +16,7 @@ class SlipVoids : protected SlipSettle {
   SlipVoids(const LayerGrid& grid, const Slip& slip, const SlipArrays& arrays)
       : SlipSettle(grid, slip, arrays) {
     for (int m = 0; m < LAYER_MATERIALS; ++m) {
+      steepest_bits[m] = static_cast<int>(bits_of(steepest[m]));
       falls_of[m] = a.table[m].ceiling > 0.0F ? -1 : 0;
       any_falls = any_falls || (m > 0 && m < p.materials && falls_of[m] != 0);
     }
@@ -32,7 +33,7 @@ class SlipVoids : protected SlipSettle {
     if (!known.edges) return;
     if (along) load_gaps(y - 1);
     load_gaps(y), load_gaps(y + 1);
-    list_planes(y, along);
+    level_gaps(y, along);
     const bool meet = g.wrap_y || (y >= 0 && y + 1 < g.height);
     const int ways = (along ? 1 << way_along : 0) | (meet ? 14 : 0);
     int* found = row(inside, y);
@@ -53,11 +54,14 @@ class SlipVoids : protected SlipSettle {
     by_lanes(first, last, [&](int x, auto lanes) {
       const Lanes near = near_voids(y, x);
       Lanes found = {};
-      if (any_of(near)) found = near & unsettled(y, x, lanes);
-      for (int side = 0; side < LAYER_SIDES; ++side) {
-        const SlipEnd e = slip_end(side);
-        const int both = (1 << slip_ways | 1) << e.way;
-        found |= load_lanes(row(inside, y + e.dy) + x + e.dx, AllLanes{}) & both;
+      if (any_of(near)) {
+        if (!any_of(load_lanes(row(about, y) + x, lanes) >> 16)) look_at_layers(y, x, lanes);
+        found = near & load_lanes(row(unsettled, y) + x, lanes);
+        for (int side = 0; side < LAYER_SIDES; ++side) {
+          const SlipEnd e = slip_end(side);
+          const int both = (1 << slip_ways | 1) << e.way;
+          found |= load_lanes(row(inside, y + e.dy) + x + e.dx, AllLanes{}) & both;
+        }
       }
       store_lanes(row(alone, y) + x, found, lanes);
     });
@@ -65,12 +69,15 @@ class SlipVoids : protected SlipSettle {
 
   void settle_alone(int y) {
     const int* found = row(alone, y);
-    for (int x = first; x < last; ++x) {
-      if (found[x] == 0) continue;
-      const int sides =
-          (found[x] & by_all_sides) != 0 ? slip_sides(x, y, g, p, a.table, a.tops) : sides_of(x, y);
-      slip_moves(x, y, sides, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
-    }
+    by_lanes(first, last, [&](int xa, auto lanes) {
+      if (!any_of(load_lanes(found + xa, lanes))) return;
+      for (int x = xa; x < imin(xa + cpu_lanes, last); ++x) {
+        if (found[x] == 0) continue;
+        const bool by_all = (found[x] & by_all_sides) != 0;
+        const int sides = by_all ? slip_sides(x, y, g, p, a.table, a.tops) : sides_of(x, y);
+        slip_moves(x, y, sides, g, p, a.table, a.before, a.tops, a.after, a.tops_after, a.needed);
+      }
+    });
   }
 
  private:
@@ -102,63 +109,68 @@ class SlipVoids : protected SlipSettle {
     Gaps& known = gaps_of[(y + rows) % rows];
     if (known.loaded) return;
     known.loaded = true;
-    known.voids = 0;
-    known.planes = voids_of[(y + rows) % rows] != 0 ? g.planes : 0;
-    if (known.planes == 0) return;
+    if (voids_of[(y + rows) % rows] == 0) return;
     const auto take = [&](int x, int column, auto lanes) {
-      const Lanes some = load_lanes(row(about, y) + x, lanes) >> 16;
-      known.voids |= write_gaps(y, x, any_of(some) ? column : -1, lanes);
+      const Lanes tops = load_lanes(row(about, y) + x, lanes);
+      if (any_of(tops >> 16)) write_gaps(y, x, column, greatest_lane(tops & 255), lanes);
     };
     by_lanes(first, last, [&](int x, auto lanes) { take(x, x, lanes); });
     take(first - 1, near_x(g, first - 1), 1), take(last, near_x(g, last), 1);
   }
-  // Returns the planes in which there are voids. Column -1: none.
+  // Of columns with so many layers.
   template <class Count>
-  uint write_gaps(int y, int x, int column, Count lanes) {
-    uint voids = 0;
-    Lanes level = {}, below = {};
-    for (int k = 0; k < g.planes; ++k) {
-      Lanes here = {};
-      if (column >= 0) here = load_lanes(a.before + layer_index(g, column, near_y(g, y), k), lanes);
-      const Lanes air = is_air(here), above = level + thicknesses_of(here);
-      const FloatLanes stand = looked_up(steepest, materials_of(below));
-      store_lanes(row(gap_floor + k, y) + x, level | ~air, lanes);
-      store_lanes(row(gap_ceiling + k, y) + x, above | ~air, lanes);
-      store_lanes(row(gap_stands + k, y) + x, stand, lanes);
-      if (any_of(air)) voids |= 1U << k;
+  void write_gaps(int y, int x, int column, int layers, Count lanes) {
+    Lanes level = {}, number = {};
+    Restless restless(load_lanes(row(about, y) + x, lanes));
+    const uint* words = a.before + layer_index(g, column, near_y(g, y), 0);
+    for (int k = 0; k < layers; ++k, words += plane()) {
+      const Lanes here = load_lanes(words, lanes), above = level + thicknesses_of(here);
+      const Lanes air = is_air(here);
+      if (any_of(air)) {
+        const Lanes stand = looked_up(steepest_bits, materials_of(restless.below));
+        for (int n = 0; any_of(air & (number >= n)); ++n) {
+          make_gaps(y, n + 1);
+          const Lanes these = air & (number == n);
+          put_lanes(row(gap_floor + n, y) + x, these, level, lanes);
+          put_lanes(row(gap_ceiling + n, y) + x, these, above, lanes);
+          put_lanes(row(gap_stands + n, y) + x, these, stand, lanes);
+        }
+        number -= air;
+      }
       level = above;
-      below = here;
+      restless.see(*this, here);
     }
-    return voids;
+    store_lanes(row(unsettled, y) + x, restless.found(), lanes);
+  }
+  // Where a row has had fewer voids than so many, it has none there.
+  void make_gaps(int y, int most) {
+    Gaps& known = gaps_of[(y + rows) % rows];
+    for (; known.most < most; ++known.most)
+      for (const int kind : {gap_floor + known.most, gap_ceiling + known.most})
+        std::memset(row(kind, y) + first - 1, -1, sizeof(int) * (slip_panel + 2));
+  }
+  template <class Count>
+  static void put_lanes(int* to, const Lanes& where, const Lanes& values, Count lanes) {
+    store_lanes(to, where ? values : load_lanes(to, lanes), lanes);
   }
   static Lanes is_air(const Lanes& words) {
     return (words != 0) & (words >> 24 == static_cast<int>(LAYER_VOID));
   }
 
-  // The planes in which one of three rows has voids, from the top down, in all of them.
-  void list_planes(int y, bool along) {
+  // As many voids as a column of three rows has, in all of them.
+  void level_gaps(int y, bool along) {
     const int from = along ? y - 1 : y;
-    uint all = 0;
-    for (int of = from; of <= y + 1; ++of) all |= gaps_of[(of + rows) % rows].voids;
     listed = 0;
-    for (int k = g.planes - 1; k >= 0; --k)
-      if ((all >> k & 1U) != 0) planes[listed++] = k;
-    for (int of = from; of <= y + 1; ++of) {
-      Gaps& known = gaps_of[(of + rows) % rows];
-      for (int i = 0; i < listed; ++i) {
-        if (planes[i] < known.planes) continue;
-        for (const int kind : {gap_floor + planes[i], gap_ceiling + planes[i]})
-          std::memset(row(kind, of) + first - 1, -1, sizeof(int) * (slip_panel + 2));
-      }
-    }
+    for (int of = from; of <= y + 1; ++of) listed = imax(listed, gaps_of[(of + rows) % rows].most);
+    for (int of = from; of <= y + 1; ++of) make_gaps(of, listed);
   }
 
   // Of columns, the floor of what is open at a height, or the next one above it (talus.h).
   Lanes floors_at(int place, const Lanes& level) {
     Lanes floor_level = load_lanes(rolling(height) + place, AllLanes{});
-    for (int i = 0; i < listed; ++i) {
-      const Lanes ceiling = load_lanes(rolling(gap_ceiling + planes[i]) + place, AllLanes{});
-      const Lanes floor = load_lanes(rolling(gap_floor + planes[i]) + place, AllLanes{});
+    for (int n = listed - 1; n >= 0; --n) {
+      const Lanes ceiling = load_lanes(rolling(gap_ceiling + n) + place, AllLanes{});
+      const Lanes floor = load_lanes(rolling(gap_floor + n) + place, AllLanes{});
       floor_level = ceiling > level ? floor : floor_level;
     }
     return floor_level;
@@ -166,8 +178,8 @@ class SlipVoids : protected SlipSettle {
   // Where that is the floor of a void.
   Lanes roofed_at(int place, const Lanes& level) {
     Lanes all = {};
-    for (int i = 0; i < listed; ++i)
-      all |= load_lanes(rolling(gap_ceiling + planes[i]) + place, AllLanes{}) > level;
+    for (int n = 0; n < listed; ++n)
+      all |= load_lanes(rolling(gap_ceiling + n) + place, AllLanes{}) > level;
     return all;
   }
 
@@ -175,8 +187,8 @@ class SlipVoids : protected SlipSettle {
   // same, `slip_ways` further on, from the second to the first.
   Lanes inside_edges(int y, int x) {
     Lanes found = slides_from(y, x, height, stands, true);
-    for (int i = 0; i < listed; ++i)
-      found |= slides_from(y, x, gap_floor + planes[i], gap_stands + planes[i], false);
+    for (int n = 0; n < listed; ++n)
+      found |= slides_from(y, x, gap_floor + n, gap_stands + n, false);
     return found;
   }
   // From one surface of each column. What slides from a top to open ground is found elsewhere.
@@ -200,9 +212,11 @@ class SlipVoids : protected SlipSettle {
     const int from_row = place_of(back ? y + down : y) + x;
     const int to_row = place_of(back ? y : y + down) + x;
     const Lanes level = load_lanes(rolling(levels) + from_row + from_x, AllLanes{});
+    Lanes may = Lanes{} - 1;
+    if (from_top) may = roofed_at(to_row + to_x, level);
+    if (from_top && !any_of(may)) return may;
     const Lanes floor_level = floors_at(to_row + to_x, level);
-    Lanes may = floor_level < level;
-    if (from_top) may &= roofed_at(to_row + to_x, level);
+    may &= floor_level < level;
     if (!any_of(may)) return may;
 
     // The floors beside the edge, as across_floors takes them.
@@ -246,23 +260,33 @@ class SlipVoids : protected SlipSettle {
 
   // Columns that a step changes even where nothing slides: those of whose ceilings something may
   // fall, and, by all their sides, those with layers as no step leaves them.
-  template <class Count>
-  Lanes unsettled(int y, int x, Count lanes) {
-    const Lanes tops = load_lanes(row(about, y) + x, AllLanes{});
-    Lanes odds = ((tops & 255) != 0) & ((tops & 0xff00) == 0), falls = {}, below = {};
-    for (int k = 0; k < g.planes; ++k) {
-      const Lanes here = load_lanes(a.before + layer_index(g, x, y, k), lanes);
+  struct Restless {
+    explicit Restless(const Lanes& tops) : odds(((tops & 255) != 0) & ((tops & 0xff00) == 0)) {}
+    // Layers from the bottom up.
+    void see(const SlipVoids& of, const Lanes& here) {
       const Lanes unlike = (below ^ here) & static_cast<int>(0xff000000U);
       odds |= (unlike == 0) & (here != 0) & (below != 0);
-      if (any_falls) falls |= is_air(below) & looked_up(falls_of, materials_of(here));
+      if (of.any_falls) falls |= is_air(below) & looked_up(of.falls_of, materials_of(here));
       below = here;
     }
-    return (odds & by_all_sides) | (falls & 1);
+    Lanes found() const { return (odds & by_all_sides) | (falls & 1); }
+
+    Lanes odds, falls = {}, below = {};
+  };
+  // In `unsettled`, of columns without voids by some that have them.
+  template <class Count>
+  void look_at_layers(int y, int x, Count lanes) {
+    const Lanes tops = load_lanes(row(about, y) + x, lanes);
+    const int layers = greatest_lane(tops & 255);
+    Restless restless(tops);
+    for (int k = 0; k < layers; ++k)
+      restless.see(*this, load_lanes(a.before + layer_index(g, x, y, k), lanes));
+    store_lanes(row(unsettled, y) + x, restless.found(), lanes);
   }
 
-  alignas(64) int falls_of[LAYER_MATERIALS];
+  alignas(64) int steepest_bits[LAYER_MATERIALS], falls_of[LAYER_MATERIALS];
   bool any_falls = false;
-  int listed = 0, planes[LAYERS_MOST];
+  int listed = 0;  // voids of a column, at most
 };
 
 }  // namespace

@@ -132,6 +132,10 @@ long long expect_nothing_lost(LayerSimulation& simulation, std::uint64_t steps,
       EXPECT_EQ(balance.error(), 0) << balance.of[0] << " after " << simulation.steps_done();
       booked += balance.left + balance.entered;
     }
+    // What a step leaves, a checkpoint gives back.
+    const Layers& terrain = simulation.terrain();
+    Layers again(testing::cpu(), terrain.shape(), terrain.materials());
+    EXPECT_NO_THROW(again.set_words(terrain.words())) << simulation.steps_done();
   }
   return booked;
 }

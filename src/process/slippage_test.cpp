@@ -615,6 +615,10 @@ TEST(Layers, BadStacksAndMaterialsAreRefused) {
   EXPECT_THROW(layers.set_stacks({Stack(40, Layer{granite, 1 << 24})}), UsageError);
   layers.set_stacks({{{granite, LAYER_THICKEST - 2}, {mud, 2}}});
   EXPECT_THROW(layers.set_stacks({{{granite, LAYER_THICKEST - 2}, {mud, 3}}}), UsageError);
+  const std::uint32_t rock = layer_word(granite, 7), air = layer_word(LAYER_VOID, 7);
+  layers.set_words({air, rock});
+  EXPECT_THROW(layers.set_words({rock, air}), UsageError) << "a void under the sky";
+  EXPECT_THROW(layers.set_words({rock, air, air, rock}), UsageError) << "a void on a void";
   std::vector<Material> odd = ground();
   odd[0].dust = 9;
   EXPECT_THROW(Layers(testing::cpu(), shape, odd), UsageError);

@@ -170,9 +170,14 @@ void Layers::set_words(const std::vector<std::uint32_t>& words) {
         throw UsageError(text("cell ", cell, ", layer ", k, ": ", layer_thickness(word),
                               " quanta of material ", layer_material(word),
                               ": expected some of 0 to ", materials_.size(), ", on another layer"));
+      if (layer_material(word) == LAYER_VOID && count > 0 &&
+          layer_material(column[static_cast<std::size_t>(count - 1)]) == LAYER_VOID)
+        throw UsageError(text("cell ", cell, ", layer ", k, ": a void on a void: expected one"));
       column[static_cast<std::size_t>(count++)] = word;
     }
     tops[cell] = top_of(column.data(), count);
+    if (count > 0 && top_material(tops[cell]) == LAYER_VOID)
+      throw UsageError(text("cell ", cell, ": a void under the sky: expected none"));
     const auto fluid = [&](std::uint32_t word) {
       const std::uint32_t material = layer_material(word);
       return material != LAYER_VOID && materials_[material - 1].fluid;

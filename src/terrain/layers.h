@@ -79,7 +79,8 @@ class Layers {
   // voids under the open sky are dropped.
   void set_stacks(const std::vector<Stack>& stacks);
   std::vector<Stack> stacks() const;
-  // The same from words as kernels have them, plane by plane: no layer of 0 quanta below another.
+  // The same from words as kernels have them, plane by plane: no layer of 0 quanta below another,
+  // no void upon a void or under the sky.
   void set_words(const std::vector<std::uint32_t>& words);
   // All words, plane by plane, as many planes as the tallest stack has layers.
   std::vector<std::uint32_t> words() const;

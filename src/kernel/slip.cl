@@ -47,7 +47,7 @@ __kernel __attribute__((reqd_work_group_size(SLIP_TILE_X, SLIP_TILE_Y, 1))) void
     const int count = tile_settles(&t, column, p, top_count(top));
     if (count <= g.planes)
       tile_writes(&t, column, g, cell, count, stale, top_has_void(top), after, tops_after);
-    else if (top_has_void(top))
+    else if (p.voids && tile_is_hollow(t.tops, tile_place(cx, cy)))
       tops_after[cell].about |= TOP_UNWRITTEN;
     else
       most_into(needed, (uint)count);

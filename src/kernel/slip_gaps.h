@@ -29,8 +29,7 @@ typedef struct {
   int next;  // where the next of them goes
   int level;
   uint below;
-  int changes;  // even where nothing slides: a ceiling crumbles, or layers lie as no step leaves
-                // them
+  int changes;  // even where nothing slides: a ceiling crumbles, or two layers are of one kind
 } GapsRead;
 
 FN void gap_reads(__local GapTile* t, uint crumbling, GapsRead* r, uint word) {
@@ -68,7 +67,7 @@ FN int gaps_of_place(__local GapTile* t, LayerGrid g, uint crumbling, int place,
   t->floors[r.next] = top.height;
   t->ceilings[r.next] = LAYER_SKY;
   t->under[r.next] = (uchar)(top_count(top) > 0 ? top_material(top) : GAP_GROUND);
-  return own && (r.changes || (top_count(top) > 0 && top_material(top) == LAYER_VOID));
+  return own && r.changes;
 }
 
 // The air of a column at a height, or the next above it, as the index of its floor (gap_at).

@@ -97,6 +97,7 @@ class RandomWorld {
 
   void set_processes() {
     set_.use("slippage", "scatter", between(0, 1)).use("slippage", "mixing", between(0, 2));
+    if (below(2) == 0) set_.use("slippage", "rate", between(0, 2));
     if (below(5) != 0) set_.use("slumping", "safety", between(0.1, 10));
     if (below(5) != 0)
       set_.use("melt", "rate", between(0, 2e-3)).use("melt", "aspect", between(0, 1));

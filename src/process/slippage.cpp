@@ -99,6 +99,8 @@ Slopes Slippage::slopes(const LayerShape& shape) {
 Slippage::Slippage(SlippageParameters parameters) : parameters_(std::move(parameters)) {
   if (!(parameters_.scatter >= 0 && parameters_.scatter <= 1))
     throw UsageError(text("scatter = ", parameters_.scatter, ": expected 0 to 1"));
+  if (!(parameters_.rate >= 0) || !std::isfinite(parameters_.rate))
+    throw UsageError(text("rate = ", parameters_.rate, ": expected 0 m2/s or more"));
   if (!(parameters_.mixing >= 0) || !std::isfinite(parameters_.mixing))
     throw UsageError(text("mixing = ", parameters_.mixing, ": expected 0 m or more"));
 }

@@ -217,6 +217,71 @@ TEST(Slippage, AgreesWithAListOfTransfersWhereColumnsHaveOneCaveAtMost) {
   }
 }
 
+// Three caves in every column, on floors that all slide: more falls than a work-group lists.
+TEST(Slippage, AgreesWithAListOfTransfersWhereAllFloorsSlide) {
+  const LayerShape shape = shape_of(70, 9);
+  std::vector<Stack> start;
+  for (int y = 0; y < shape.height; ++y)
+    for (int x = 0; x < shape.width; ++x) {
+      std::uint32_t h = cell_hash(41, x, y);
+      Stack stack{{granite, 500 + static_cast<int>(h & 4095)}};
+      for (int k = 0; k < 3; ++k) {
+        h = mix_bits(h + 1);
+        stack.push_back({mud, 1000 + static_cast<int>(h & 4095)});
+        stack.push_back({0, 3000 + static_cast<int>(h >> 12 & 2047)});
+        stack.push_back({granite, 100 + static_cast<int>(h >> 23 & 127)});
+      }
+      start.push_back(stack);
+    }
+  expect_as_listed(shape, start, 4);
+}
+
+// Roofs that are all gone in a step, while nothing moves below them: what was a void is the sky.
+TEST(Slippage, RoofsThatSlideAwayLeaveNoVoid) {
+  const LayerShape shape = shape_of(70, 9);
+  std::vector<Stack> start;
+  for (int y = 0; y < shape.height; ++y)
+    for (int x = 0; x < shape.width; ++x) {
+      const bool dot = x % 5 == 2 && y % 4 == 1;
+      start.push_back(dot ? Stack{{granite, 4000}, {0, 3000}, {mud, 4}}
+                          : Stack{{granite, 4000}, {mud, 4}});
+    }
+  expect_as_listed(shape, start, 8);
+  Layers layers = layers_on(testing::cpu(), shape, start);
+  const auto voids = [&] {
+    const std::vector<LayerTop> tops = layers.tops();
+    return std::count_if(tops.begin(), tops.end(), top_has_void);
+  };
+  EXPECT_GT(voids(), 0);
+  sliding(layers).run(1);
+  EXPECT_EQ(voids(), 0);
+}
+
+// Two layers of one kind upon each other, as words may have them, become one where a void is near.
+TEST(Slippage, LayersOfOneKindJoinByAVoid) {
+  const LayerShape shape = shape_of(40, 3);
+  const std::size_t cells = shape.cells();
+  std::vector<std::uint32_t> words(4 * cells);
+  for (std::size_t i = 0; i < cells; ++i) {
+    const bool cave = i % 40 == 20;
+    words[i] = layer_word(granite, 500);
+    words[cells + i] = cave ? layer_word(LAYER_VOID, 900) : layer_word(granite, 700);
+    words[2 * cells + i] = layer_word(granite, cave ? 300 : 600);
+    if (cave) words[3 * cells + i] = layer_word(granite, 100);
+  }
+  std::uint64_t expected = 0;
+  for (const testing::Backend& backend : testing::all_backends()) {
+    Layers layers(backend.device, shape, ground());
+    layers.set_words(words);
+    sliding(layers).run(2);
+    if (expected == 0) expected = layers.hash();
+    EXPECT_EQ(layers.hash(), expected) << backend.label;
+    EXPECT_EQ(layers.stacks()[60], (Stack{{granite, 500}, {0, 900}, {granite, 400}}));
+    EXPECT_EQ(layers.stacks()[59], (Stack{{granite, 1800}})) << "beside it";
+    EXPECT_EQ(layers.stacks()[43].size(), 3U) << "far from it";
+  }
+}
+
 TEST(Slippage, KeepsEveryMaterialWithItsDust) {
   LayerShape shape = shape_of(31, 29);
   shape.wrap_x = true;

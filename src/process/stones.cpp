@@ -100,7 +100,9 @@ StoneStep Stones::numbers(const Layers& terrain, const StepContext& context) con
   StoneStep p{};
   p.step_seed = step_seed(context, stones_salt);
   p.grip = static_cast<float>(parameters_.grip);
-  p.creep = static_cast<float>(parameters_.creep * context.dt * ground_.every);
+  // Where time is counted in steps, so it is here.
+  const double seconds = ground_.rule.rate > 0 ? context.dt * ground_.every : 1;
+  p.creep = static_cast<float>(parameters_.creep * seconds);
   p.dx = static_cast<float>(terrain.shape().dx);
   p.dy = static_cast<float>(terrain.shape().dy);
   p.diagonal = static_cast<float>(length_of(terrain.shape().dx, terrain.shape().dy));

@@ -355,7 +355,7 @@ struct OnAPlane {
   std::unique_ptr<LayerSimulation> simulation;
   Stones* stones = nullptr;
 };
-OnAPlane on_a_plane(const ProcessSet& set, double degrees, std::uint64_t seed = 1) {
+OnAPlane on_a_plane(const ProcessSet& set, double degrees, std::uint64_t seed = 1, double dt = 0) {
   const LayerShape shape = shape_of(16, 16);
   OnAPlane run;
   run.layers = std::make_unique<Layers>(testing::cpu(), shape, ground());
@@ -369,6 +369,7 @@ OnAPlane on_a_plane(const ProcessSet& set, double degrees, std::uint64_t seed = 
   run.layers->set_stacks(stacks);
   SimulationOptions options;
   options.seed = seed;
+  options.dt = dt;
   auto processes = make_processes<LayerProcess>(set);
   for (const auto& process : processes)
     if (auto* stones = dynamic_cast<Stones*>(process.get())) run.stones = stones;
@@ -404,6 +405,31 @@ TEST(Stones, MoveInTheStepsInWhichTheGroundSlides) {
     EXPECT_EQ(places(*run.stones) == before, step % 3 != 0) << step;
   }
   EXPECT_EQ(run.stones->counts().at("stones_at_rest"), 0);
+}
+
+// Where slopes have no rate, a step moves stones as it moves the ground, however long it stands
+// for; where they have one, both go so far in a time.
+TEST(Stones, AreCarriedAsFarAsTheGroundInAnyStep) {
+  const auto placed = [](double rate, double dt, int every, std::uint64_t slides) {
+    ProcessSet set = ProcessSet().use("slippage", "rate", rate).use("stones", "count", 6.0);
+    set.use("stones", "creep", 0.0005)["slippage"].every = every;
+    OnAPlane run = on_a_plane(set, 20, 1, dt);
+    const std::vector<int> before = places(*run.stones);
+    run.simulation->run((slides - 1) * static_cast<std::uint64_t>(every) + 1);
+    std::vector<int> after = places(*run.stones);
+    double way = 0;
+    for (std::size_t i = 0; i < after.size(); ++i) way += std::abs(after[i] - before[i]);
+    return way / STONE_PARTS;
+  };
+  const double usual = placed(0, 1, 1, 30);
+  EXPECT_GT(usual, 0.5);
+  EXPECT_EQ(placed(0, 300, 1, 30), usual);
+  EXPECT_EQ(placed(0, 0.05, 1, 30), usual);
+  EXPECT_GT(placed(0, 1, 7, 30), 0.5 * usual) << "other draws of chance";
+  const double slow = placed(0.1, 1, 1, 30);
+  EXPECT_GT(slow, 0.1);
+  EXPECT_LT(slow, 0.8 * usual);
+  EXPECT_NEAR(placed(0.1, 0.5, 1, 60), slow, 0.15 * slow);
 }
 
 // Its talus angle is 8 degrees: a plane of 8.4 slides, but none of its edges is as steep.

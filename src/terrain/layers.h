@@ -17,7 +17,7 @@ namespace scree {
 struct Material {
   std::string name;
   double talus = 35;      // degrees: the steepest slope that it stands at
-  double strength = 0.5;  // 0 … 1: how much of what is too steep moves in a step; 0 never moves
+  double strength = 0.5;  // 0 … 1: how readily what is too steep moves; 0 never does
   double ceiling = 0;     // m/s that fall from it where it is the ceiling of a void
   int dust = 0;           // number of what it becomes when it moves; 0: it stays what it is
   bool loose = false;     // lies in grains, among which others may settle

@@ -149,8 +149,12 @@ TEST(LayerMessages, WhatMakesNoSenseTogetherIsRefused) {
     return error_of([&] { run_scene(parse_scene(head + words, "s.toml"), options_for(folder)); });
   };
   EXPECT_EQ(said("[thermal]\n"),
-            "s.toml: thermal: works on heightfield, and this terrain is of "
-            "layers");
+            "s.toml: thermal: works on heightfield, and this terrain is of layers: use [slippage]");
+  EXPECT_EQ(said("[sheet]\n"),
+            "s.toml: sheet: works on heightfield, and this terrain is of layers: use [water] and "
+            "[hydraulic]");
+  EXPECT_EQ(said("[weathering]\n"),
+            "s.toml: weathering: works on voxels, and this terrain is of layers");
   EXPECT_EQ(said("[[terrain.layer]]\nmaterial = \"granit\"\nthickness = 1\n"),
             "s.toml:6: material 'granit': expected one of [[material]] or a preset, did you mean "
             "'granite'?");
@@ -187,7 +191,7 @@ TEST(LayerMessages, WhatMakesNoSenseTogetherIsRefused) {
               run_scene(parse_scene("[terrain]\nsize = [8, 8]\n[slippage]\n", "s.toml"),
                         options_for(folder));
             }),
-            "s.toml: slippage: works on layers, and this terrain is a heightfield");
+            "s.toml: slippage: works on layers, and this terrain is a heightfield: use [thermal]");
 }
 
 }  // namespace

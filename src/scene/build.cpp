@@ -251,6 +251,30 @@ void check_layer_maps(const Scene& scene) {
   }
 }
 
+// What does on another terrain the work of a process that is not at home there.
+struct Equivalent {
+  const char *process, *terrain, *instead;
+};
+constexpr Equivalent equivalents[] = {
+    {"thermal", "layers", "[slippage]"},
+    {"sheet", "layers", "[water] and [hydraulic]"},
+    {"slippage", "heightfield", "[thermal]"},
+};
+
+void check_processes(const Scene& scene) {
+  const bool layers = scene.terrain.layers.has_value();
+  const std::string terrain = layers ? "layers" : "heightfield";
+  for (const ProcessKind& kind : process_kinds()) {
+    if (!scene.processes.on(kind.name) || kind.works_on(terrain)) continue;
+    std::string what = text(scene.file, ": ", kind.name, ": works on ", kind.terrain,
+                            ", and this terrain is ", layers ? "of layers" : "a heightfield");
+    for (const Equivalent& known : equivalents)
+      if (kind.name == known.process && terrain == known.terrain)
+        what += text(": use ", known.instead);
+    throw UsageError(what);
+  }
+}
+
 }  // namespace
 
 void check_scene(const Scene& scene) {
@@ -258,10 +282,7 @@ void check_scene(const Scene& scene) {
     throw UsageError(text(scene.file, ": ", what));
   };
   const bool layers = scene.terrain.layers.has_value();
-  for (const ProcessKind& kind : process_kinds())
-    if (scene.processes.on(kind.name) && !kind.works_on(layers ? "layers" : "heightfield"))
-      refuse(text(kind.name, ": works on ", kind.terrain, ", and this terrain is ",
-                  layers ? "of layers" : "a heightfield"));
+  check_processes(scene);
   if (layers && scene.scroll.every > 0) refuse("scroll: a terrain of layers stands still");
   if (layers && scene.terrain.sea) refuse("sea: a terrain of layers has none");
   if (layers) check_layer_maps(scene);

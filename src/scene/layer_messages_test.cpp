@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/log.h"
+#include "io/atomic_file.h"
 #include "io/io_test.h"
 #include "io/npy.h"
 #include "scene/build_layers.h"
@@ -109,6 +110,9 @@ TEST(LayerMessages, WhatIsWrongIsToldInOneLine) {
       {"[[material]]\ntalus = 3\n", "s.toml:4: material: expected name = \"…\""},
       {"[[material]]\nname = \"marl\"\nlike = \"shael\"\n",
        "s.toml:6: like = 'shael': expected one of the presets, did you mean 'shale'?"},
+      {"[[material]]\nname = \"loam\"\ntalus = 30\n[[material]]\nname = \"clay\"\n"
+       "[[material]]\nname = \"loam\"\nstrength = 0.2\n",
+       "s.toml:9: material 'loam' is described twice: expected once"},
       {"[[output]]\nkind = \"mesh\"\nfile = \"a.jpg\"\n", nullptr},
   };
   for (const auto& wrong : cases) {
@@ -120,6 +124,24 @@ TEST(LayerMessages, WhatIsWrongIsToldInOneLine) {
   }
 }
 
+TEST(LayerMessages, AMaterialThatAFileDescribesTwiceIsRefused) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "m.toml").string();
+  const std::string loam = "[[material]]\nname = \"loam\"\ntalus = 30\n";
+  const auto read = [&](const std::string& shared, const std::string& own) {
+    io::write_file(file, shared);
+    parse_scene("materials = \"m.toml\"\n[terrain]\nkind = \"layers\"\n" + own, "s.toml",
+                folder.path());
+  };
+  const auto said = [&](const std::string& shared, const std::string& own) {
+    return error_of([&] { read(shared, own); });
+  };
+  EXPECT_EQ(said(loam + "[[material]]\nlike = \"clay\"\nname = \"loam\"\n", ""),
+            file + ":4: material 'loam' is described twice: expected once");
+  EXPECT_EQ(said(loam, loam + loam), "s.toml:7: material 'loam' is described twice: expected once");
+  EXPECT_NO_THROW(read(loam, loam)) << "the scene has the last say over the file";
+}
+
 TEST(LayerMessages, WhatMakesNoSenseTogetherIsRefused) {
   const std::string head = "[scene]\nsteps = 0\n[terrain]\nkind = \"layers\"\nsize = [8, 8]\n";
   const auto said = [&](const std::string& words) {
@@ -127,8 +149,12 @@ TEST(LayerMessages, WhatMakesNoSenseTogetherIsRefused) {
     return error_of([&] { run_scene(parse_scene(head + words, "s.toml"), options_for(folder)); });
   };
   EXPECT_EQ(said("[thermal]\n"),
-            "s.toml: thermal: works on heightfield, and this terrain is of "
-            "layers");
+            "s.toml: thermal: works on heightfield, and this terrain is of layers: use [slippage]");
+  EXPECT_EQ(said("[sheet]\n"),
+            "s.toml: sheet: works on heightfield, and this terrain is of layers: use [water] and "
+            "[hydraulic]");
+  EXPECT_EQ(said("[weathering]\n"),
+            "s.toml: weathering: works on voxels, and this terrain is of layers");
   EXPECT_EQ(said("[[terrain.layer]]\nmaterial = \"granit\"\nthickness = 1\n"),
             "s.toml:6: material 'granit': expected one of [[material]] or a preset, did you mean "
             "'granite'?");
@@ -165,7 +191,7 @@ TEST(LayerMessages, WhatMakesNoSenseTogetherIsRefused) {
               run_scene(parse_scene("[terrain]\nsize = [8, 8]\n[slippage]\n", "s.toml"),
                         options_for(folder));
             }),
-            "s.toml: slippage: works on layers, and this terrain is a heightfield");
+            "s.toml: slippage: works on layers, and this terrain is a heightfield: use [thermal]");
 }
 
 }  // namespace

@@ -19,15 +19,47 @@ const std::vector<std::string> columns = {"name", "x", "y", "from", "to", "mater
 constexpr std::size_t longest_line = 4096;  // more is no table
 
 std::string trimmed(const std::string& word) {
-  const auto first = word.find_first_not_of(" \t\"");
+  const auto first = word.find_first_not_of(" \t");
   if (first == std::string::npos) return {};
-  return word.substr(first, word.find_last_not_of(" \t\"") - first + 1);
+  return word.substr(first, word.find_last_not_of(" \t") - first + 1);
 }
 
-std::vector<std::string> split(const std::string& line) {
+// The cell whose opening quote is at `at`, which moves on to the comma after it or to the end.
+std::string quoted(const std::string& line, std::size_t& at, const std::string& where) {
+  std::string word;
+  for (bool open = true; open; ++at) {
+    const std::size_t quote = line.find('"', at + 1);
+    if (quote == std::string::npos)
+      throw UsageError(
+          text(where, ": a quote is not closed: expected another before the end of the line"));
+    word += line.substr(at + 1, quote - at - 1);
+    at = quote;
+    open = quote + 1 < line.size() && line[quote + 1] == '"';  // two of them are one in the cell
+    if (open) word += '"';
+  }
+  at = std::min(line.find_first_not_of(" \t", at), line.size());
+  if (at < line.size() && line[at] != ',')
+    throw UsageError(text(where, ": expected a comma after the quote that ends '", word, "'"));
+  return word;
+}
+
+// Cells of a line of CSV (RFC 4180): bare, or in quotes where they have commas or quotes.
+std::vector<std::string> split(const std::string& line, const std::string& where) {
   std::vector<std::string> words;
-  std::stringstream rest(line);
-  for (std::string word; std::getline(rest, word, ',');) words.push_back(trimmed(word));
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const std::size_t first = line.find_first_not_of(" \t", at);
+    if (first != std::string::npos && line[first] == '"') {
+      at = first;
+      words.push_back(trimmed(quoted(line, at, where)));
+      continue;
+    }
+    const std::size_t end = std::min(line.find(',', at), line.size());
+    words.push_back(trimmed(line.substr(at, end - at)));
+    if (words.back().find('"') != std::string::npos)
+      throw UsageError(text(where, ": '", words.back(),
+                            "': expected quotes around all of it, and doubled ones inside"));
+    at = end;
+  }
   return words;
 }
 
@@ -155,9 +187,9 @@ std::vector<Borehole> from_csv(const std::string& content, const std::string& fi
                             longest_line, " in a line"));
     if (trimmed(line).empty() || line[0] == '#') continue;
     if (place.empty())
-      place = read_header(split(line), where);
+      place = read_header(split(line, where), where);
     else
-      add_line(CsvLine(split(line), place, where), known, holes, materials);
+      add_line(CsvLine(split(line, where), place, where), known, holes, materials);
   }
   return holes;
 }

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "base/error.h"
 #include "base/suggest.h"
 #include "io/atomic_file.h"
@@ -246,8 +248,14 @@ void add_layer_keys(SceneKeys& keys, LayerRules& rules) {
 }
 
 void read_materials(const SceneNode& list, LayerRules& rules) {
-  read_each(list, "material",
-            [&](const SceneNode& item) { add_material(rules, read_material(item, rules)); });
+  std::set<std::string> names;
+  read_each(list, "material", [&](const SceneNode& item) {
+    MaterialSettings settings = read_material(item, rules);
+    if (!names.insert(settings.material.name).second)
+      throw UsageError(text(settings.where, ": material '", settings.material.name,
+                            "' is described twice: expected once"));
+    add_material(rules, std::move(settings));
+  });
 }
 
 void read_materials_file(const SceneNode& node, const std::filesystem::path& folder,

@@ -144,9 +144,9 @@ FN void take_openly(IN(LayerGrid) g, GLOBAL const uint* RESTRICT words, int cell
   }
 }
 
-// What may move over the sides of a column: bits 0 … 7 where it gives, 8 … 15 where it gets. Bit 16:
-// it or one beside it has a void, so that surfaces below the top must be looked at. Then the others
-// are all sides there are, or those that were found. 0: it stands.
+// What may move over the sides of a column: bits 0 … 7 where it gives, 8 … 15 where it gets. Bit
+// 16: it or one beside it has a void, so that surfaces below the top must be looked at. Then the
+// others are all sides there are, or those that were found. 0: it stands.
 #define SLIP_GETS 8
 #define SLIP_VOIDS 16
 // Of a column by a void; 0 of the others.

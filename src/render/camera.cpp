@@ -53,7 +53,18 @@ Vec3 fitted_eye(const View& view, std::span<const Vec3> things) {
   return view.right * x.middle() + view.up * y.middle() + view.forward * forward;
 }
 
+Vec3 middle_of(std::span<const Vec3> things) {
+  Vec3 sum;
+  for (const Vec3& p : things) sum = sum + p;
+  return sum * (1 / static_cast<double>(std::max<std::size_t>(1, things.size())));
+}
+
 }  // namespace
+
+Vec3 turned_eye(const Camera& camera, std::span<const Vec3> things) {
+  const Vec3 target = camera.at.value_or(middle_of(things));
+  return target - turned_by(target - camera.from.value(), camera.turned);
+}
 
 View::Place View::project(Vec3 point) const {
   const Vec3 away = point - eye;
@@ -77,15 +88,12 @@ View look(const Camera& camera, std::span<const Vec3> things, double aspect) {
   const double half = std::tan(camera.field * degree / 2);
   view.tan_x = aspect >= 1 ? half : half * aspect;
   view.tan_y = aspect >= 1 ? half / aspect : half;
-  Vec3 sum;
-  for (const Vec3& p : things) sum = sum + p;
-  const Vec3 middle = sum * (1 / static_cast<double>(std::max<std::size_t>(1, things.size())));
+  const Vec3 middle = middle_of(things);
   if (camera.from) {
-    const Vec3 target = camera.at.value_or(middle);
-    const Vec3 ahead = turned_by(target - *camera.from, camera.turned);
+    view.eye = turned_eye(camera, things);
+    const Vec3 ahead = camera.at.value_or(middle) - view.eye;
     if (!(length(ahead) > 0)) throw UsageError("camera: from and at are the same place");
     set_axes(view, ahead, camera.turned);
-    view.eye = target - ahead;
   } else {
     set_axes(view, direction(camera.azimuth + camera.turned, camera.altitude) * -1, camera.turned);
     view.eye = fitted_eye(view, things);

@@ -39,6 +39,9 @@ struct View {
   Vec3 ray(double x, double y) const;  // from the eye through that place; a unit along forward
 };
 
+// Where an eye that was placed (`from`) stands once it has turned.
+Vec3 turned_eye(const Camera& camera, std::span<const Vec3> things);
+
 // `things` are points that outline what is to be seen; aspect is width over height.
 View look(const Camera& camera, std::span<const Vec3> things, double aspect);
 

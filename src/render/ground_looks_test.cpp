@@ -305,8 +305,14 @@ TEST(GroundLooks, DebrisIsScree) {
                    // There is much of it elsewhere.
                    std::fill_n(ground.deposit.end() - 10 * side, 10 * side, 2.0f);
                  });
+  // However little there is of it elsewhere, a millimetre is no debris.
+  const Compared film = compare(0.7, Palette::desert, [](Ground& ground) {
+    ground.deposit = patch();
+    for (float& metres : ground.deposit) metres *= 0.0005f;
+  });
   EXPECT_GT(gone(debris), 0.5);
   EXPECT_EQ(debris.changed_elsewhere, 0);
+  EXPECT_LT(gone(film), 0.1);
   EXPECT_LT(gone(worn), 0.2);
   EXPECT_NEAR(gone(wall), 0, 0.05);
 }

@@ -50,13 +50,15 @@ std::uint8_t to_byte(float share) {
   return static_cast<std::uint8_t>(std::lround(255 * std::clamp(share, 0.0f, 1.0f)));
 }
 
-// A field's share of what is much of it; 0 where there is no such field.
+// A field's share of what is much of it; 0 where there is no such field. Less than `least` metres
+// is not much anywhere.
 class Share {
  public:
-  explicit Share(const std::vector<float>& field)
-      : field_(field), scale_(percentile(field, 0.97, 0, [](float v) { return v > 0; })) {}
+  Share(const std::vector<float>& field, float least)
+      : field_(field),
+        scale_(std::max(percentile(field, 0.97, 0, [](float v) { return v > 0; }), least)) {}
   float at(std::size_t i) const {
-    return scale_ > 0 && field_[i] > 0 ? std::min(1.0f, field_[i] / scale_) : 0.0f;
+    return !field_.empty() && field_[i] > 0 ? std::min(1.0f, field_[i] / scale_) : 0.0f;
   }
 
  private:
@@ -136,7 +138,9 @@ std::vector<float> bulk_velocity(const Ground& ground, const std::vector<float>&
 void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) {
   std::vector<float> laid = ground.deposit;
   if (!laid.empty()) blur(laid, ground.width, ground.height);
-  const Share deposit(laid), wear(ground.wear);
+  constexpr float least_seen = 0.02f;  // of a cell's length
+  const float least = least_seen * static_cast<float>(std::min(ground.dx, ground.dy));
+  const Share deposit(laid, least), wear(ground.wear, least);
   const std::vector<float> east = bulk_velocity(ground, ground.velocity_x, water),
                            north = bulk_velocity(ground, ground.velocity_y, water);
   maps.matter.resize(4 * ground.bed.size());

@@ -483,7 +483,7 @@ struct Renderer::Parts {
     draw_walls();
   }
 
-  // Every kind of sample by its own shader: the stencil keeps each from doing the others' work.
+  // A ground without water, or one that is far away, is shaded without what only those need.
   void choose_ground_shade(const View& view, int width, int samples) {
     const bool close = nearest_sample(*maps, view, width * samples) < close_sample,
                wet = maps->has_water;
@@ -678,7 +678,7 @@ void Renderer::take_parts_of(int pixels) { parts_->part_side = std::clamp(pixels
 View Renderer::view_of(const Camera& camera, int width, int height) const {
   Camera placed = camera;
   if (camera.from && camera.above_ground) {
-    const Vec3 at = *camera.from;
+    const Vec3 at = turned_eye(camera, parts_->things);
     if (parts_->maps) placed.from->z += height_at(*parts_->maps, at.x, at.y);
     if (parts_->bodies) placed.from->z += parts_->bodies->height_at(at.x, at.y);
   }

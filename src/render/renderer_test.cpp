@@ -292,6 +292,11 @@ TEST(Renderer, RefusesAnEyeUnderTheGround) {
   camera.from->z = 5;
   EXPECT_NEAR(renderer().view_of(camera, 40, 30).eye.z, 215, 1e-3);
   EXPECT_NO_THROW(renderer().take(camera, 40, 30));
+  // On its way around, above the ground where it then is.
+  camera.turned = 180;
+  const Vec3 eye = renderer().view_of(camera, 40, 30).eye;
+  EXPECT_NEAR(eye.x, -200, 1e-6);
+  EXPECT_NEAR(eye.z, 95, 1e-3);
 }
 
 // On the top of what is there, a roof over another; on the plain where there is nothing.

@@ -144,8 +144,10 @@ Eyes eyes_of(const Box& box, const RockSubject& rock, const PictureSettings& set
   for (int i = 0; i < count; ++i) {
     render::Camera camera = settings.camera;
     camera.turned = 360.0 * i / count;
-    if (camera.from && camera.above_ground)
-      camera.from->z += stretch * top_in(box, rock, camera.from->x, camera.from->y);
+    if (camera.from && camera.above_ground) {
+      const render::Vec3 at = render::turned_eye(camera, corners);
+      camera.from->z += stretch * top_in(box, rock, at.x, at.y);
+    }
     const render::View view =
         render::look(camera, corners, static_cast<double>(width) / settings.height);
     eyes.places.push_back({view.eye.x + (box.low.x + box.high.x) / 2,

@@ -41,3 +41,6 @@ vec3 filmic(vec3 colour) {
   vec3 film = clamp(curve(sun_light.w * colour) / curve(vec3(5.0)), 0.0, 1.0);
   return pow(film, vec3(1.18));
 }
+
+// From 1 at `low` to 0 at `high`: smoothstep is undefined where its edges are the other way round.
+float falling(float low, float high, float x) { return 1.0 - smoothstep(low, high, x); }

@@ -86,7 +86,7 @@ vec4 rills_along(vec2 xy, float direction, float period, float footprint) {
   return vec4(across * rill.y, rill.zw);
 }
 vec4 rills(vec2 xy, vec2 fall, float period, float footprint) {
-  float turn = atan(fall.y, fall.x) / 6.2831853 * rill_turns;
+  float turn = (fall == vec2(0.0) ? 0.0 : atan(fall.y, fall.x)) / 6.2831853 * rill_turns;
   return mix(rills_along(xy, floor(turn), period, footprint), rills_along(xy, floor(turn) + 1.0, period, footprint),
              smoothstep(0.25, 0.75, fract(turn)));
 }

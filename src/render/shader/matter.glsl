@@ -76,7 +76,7 @@ Grain grain_of(Point p) {
   vec4 close = vec4(0.0, 0.0, 0.5, 0.5), closest = close;
 #ifdef CLOSE
   vec3 bump_close = vec3(0.0), bump_closest = vec3(0.0);
-  float near = smoothstep(0.08, 0.03, width), nearest = smoothstep(0.02, 0.007, width);
+  float near = falling(0.03, 0.08, width), nearest = falling(0.007, 0.02, width);
   if (near > 0.0) close = mix(close, rock_noise(p, sides, 3.3 * cell, bump_close), near);
   if (nearest > 0.0) closest = mix(closest, rock_noise(p, sides, 0.83 * cell, bump_closest), nearest);
   g.bump_close = near * bump_close + 0.8 * nearest * bump_closest;
@@ -88,14 +88,14 @@ Grain grain_of(Point p) {
   g.gravel = gravel_at(askew * p.place.xy, 17.0 * cell, p.footprint);
   g.soft = noise_at(soil_tile, askew * p.place.yx, 37.0 * cell, p.footprint);
   // From afar nothing on level ground hides that they repeat.
-  float even = 0.8 * smoothstep(0.25, 0.8, width) * smoothstep(0.12, 0.04, p.lie);
+  float even = 0.8 * smoothstep(0.25, 0.8, width) * falling(0.04, 0.12, p.lie);
   g.gravel = mix(g.gravel, vec4(0.0, 0.0, 0.5, 0.5), even);
   g.soft = mix(g.soft, vec4(0.0, 0.0, 0.5, 0.5), even);
   g.rill = rills(p.place.xy, p.fall, 26.0 * cell, p.footprint);
-  // From close by they would be fur.
   g.joint = vec4(0.0, 0.0, 0.0, 0.5);
   if (p.slope > 0.65) g.joint = joints_of(p, sides);
-  g.run = smoothstep(0.08, 0.3, p.lie) * smoothstep(2.2, 1.1, p.lie) * smoothstep(0.02, 0.13, width);
+  // From close by rills would be fur.
+  g.run = smoothstep(0.08, 0.3, p.lie) * falling(1.1, 2.2, p.lie) * smoothstep(0.02, 0.13, width);
   return g;
 }
 
@@ -106,7 +106,8 @@ const vec2 wind = vec2(0.83, -0.56);
 vec2 dunes(Point p, Grain g) {
   float metres = 6.0 * cells.z, along = dot(p.place.xy, wind), aside = dot(p.place.xy, vec2(-wind.y, wind.x));
   vec2 phase = 6.2832 * (vec2(along, 0.62 * along + 0.17 * aside) / metres + 2.0 * g.wide.w + vec2(0.6, 0.4) * g.soft.w);
-  vec2 seen = smoothstep(0.35, 0.15, p.footprint / metres) * smoothstep(vec2(0.42, 0.62), vec2(0.66, 0.38), vec2(g.wide.z + 0.5 * g.soft.z - 0.25));
+  float lain = g.wide.z + 0.5 * g.soft.z - 0.25;
+  vec2 seen = falling(0.15, 0.35, p.footprint / metres) * vec2(smoothstep(0.42, 0.66, lain), falling(0.38, 0.62, lain));
   vec2 rise = cos(phase) + 0.6 * cos(2.0 * phase), high = sin(phase) + 0.3 * sin(2.0 * phase);
   return vec2(dot(seen, rise), dot(seen, high));
 }
@@ -130,15 +131,15 @@ Shares shares_of(Point p, vec4 made, Grain g) {
   s.standing = smoothstep(0.72, 1.05, mix(p.slope, p.lie, 0.5) + 0.4 * rough);
   // Nothing that is loose stays on what is steeper than some 42 degrees; below that, tongues of it lie
   // on rock too.
-  float lies = smoothstep(1.05, 0.8, steep + 0.3 * rough), tongues = 0.9 * g.run * (g.rill.z - 0.5) * lies;
+  float lies = falling(0.8, 1.05, steep + 0.3 * rough), tongues = 0.9 * g.run * (g.rill.z - 0.5) * lies;
   s.loose = smoothstep(0.0, 0.25, 4.0 * fallen(p, made, g) - made.y + 0.5 * rough * made.y) * lies;
   s.rocky = smoothstep(0.55, 0.73, steep + 0.9 * rough + 0.22 * made.y + ledges - tongues) * (1.0 - s.loose);
   s.screed = smoothstep(0.33, 0.47, lie + 0.5 * rough + stones);
   // What was laid down thins out in tongues and patches, not along a line.
   float ragged = 0.55 * (g.wide.z - 0.5) + 0.5 * (g.soft.z - 0.5) + 0.3 * (g.gravel.w - 0.5);
-  float laid = smoothstep(0.38, 0.66, made.x + ragged) * smoothstep(0.0, 0.2, made.x) * smoothstep(0.55, 0.2, p.slope);
+  float laid = smoothstep(0.38, 0.66, made.x + ragged) * smoothstep(0.0, 0.2, made.x) * falling(0.2, 0.55, p.slope);
   // Where it is dry, sand lies on all low and level ground, and the wind has been at it.
-  float drift = sand.w * smoothstep(0.24, 0.08, p.lie) * smoothstep(0.62, 0.3, height_share(p.place.z) + 0.5 * ragged);
+  float drift = sand.w * falling(0.08, 0.24, p.lie) * falling(0.3, 0.62, height_share(p.place.z) + 0.5 * ragged);
   s.sandy = max(laid, drift);
   s.dune = dunes(p, g) * drift * smoothstep(0.3, 0.6, g.soft.w);
   return s;
@@ -208,7 +209,7 @@ Matter matter_of(Point p, vec4 made) {
   m.deep = 0.16 * snow.cover * snow.deep;
 
   // Wet ground is darker (Lekner & Dorf 1988).
-  m.albedo *= mix(1.0, 0.62, made.z * (1.0 - snow.cover) * smoothstep(0.9, 0.3, p.slope));
+  m.albedo *= mix(1.0, 0.62, made.z * (1.0 - snow.cover) * falling(0.3, 0.9, p.slope));
   m.normal = normalize(p.normal + bump);
   return m;
 }

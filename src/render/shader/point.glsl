@@ -36,7 +36,7 @@ Point point_here() {
   // At the rim and the foot of a cliff the slopes of cells lean over ground that is level.
   if (p.slope > 0.5) {
     float level = own_slope(p.place.xy);
-    float leans = smoothstep(0.5, 1.2, p.slope - level) * smoothstep(2.0, 1.0, p.footprint / cells.z);
+    float leans = smoothstep(0.5, 1.2, p.slope - level) * falling(1.0, 2.0, p.footprint / cells.z);
     light.xy *= mix(1.0, level / p.slope, leans);
     p.slope = mix(p.slope, level, leans);
   }

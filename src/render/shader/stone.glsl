@@ -82,7 +82,7 @@ LandGrain land_grain(vec3 p, vec3 n, float cell, float footprint) {
   vec2 fall = n.xy / max(n.z, 0.2);
   g.rill = rills(p.xy, fall, 26.0 * cell, footprint);
   // From close by they would be fur.
-  g.run = smoothstep(0.08, 0.3, length(fall)) * smoothstep(2.2, 1.1, length(fall)) * smoothstep(0.02, 0.13, footprint / cell);
+  g.run = smoothstep(0.08, 0.3, length(fall)) * falling(1.1, 2.2, length(fall)) * smoothstep(0.02, 0.13, footprint / cell);
   return g;
 }
 

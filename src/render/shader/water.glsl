@@ -89,7 +89,7 @@ vec3 water_over(vec3 ground, vec4 land, Water w, Ripples r) {
   vec3 above = mix(sky_in(mirrored_way(w, r)) * smoothstep(0.0, 0.6, w.sky), land.rgb, land.a);
   float glint = pow(max(dot(r.normal, normalize(sun.xyz + w.view)), 0.0), 220.0) * 20.0 * w.sun * (1.0 - land.a);
   // White water in streaks, where it is shallow and fast.
-  float white = smoothstep(0.5, 1.0, r.rush) * smoothstep(1.5, 0.3, w.depth) * smoothstep(0.45, 0.75, r.streak);
+  float white = smoothstep(0.5, 1.0, r.rush) * falling(0.3, 1.5, w.depth) * smoothstep(0.45, 0.75, r.streak);
   vec3 foam = vec3(0.15) * (sun_in + sky_light.rgb * 0.5) * white;
   return mix(below, above, mirror) + sun_light.rgb * glint * mirror + foam;
 }

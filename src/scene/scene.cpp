@@ -47,11 +47,11 @@ void Scene::set_size(int new_width, int new_height) {
 std::filesystem::path Scene::path(const std::string& relative) const { return folder / relative; }
 
 std::filesystem::path Scene::named(const std::string& relative, const std::string& where) const {
-  std::filesystem::path file = path(relative);
+  std::filesystem::path found = path(relative);
   std::error_code error;
-  if (!std::filesystem::exists(file, error))
-    throw Error(text(where, ": ", file.string(), ": no such file"));
-  return file;
+  if (!std::filesystem::exists(found, error))
+    throw Error(text(where, ": ", found.string(), ": no such file"));
+  return found;
 }
 
 Scene parse_scene(const std::string& toml, const std::string& name,

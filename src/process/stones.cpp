@@ -42,7 +42,7 @@ std::string digits(double value) {
 }  // namespace
 
 Stones::Stones(StonesParameters parameters, std::vector<StoneParameters> listed, StoneGround ground)
-    : parameters_(std::move(parameters)), listed_(std::move(listed)), ground_(ground) {
+    : parameters_(std::move(parameters)), listed_(std::move(listed)), ground_(std::move(ground)) {
   if (!(parameters_.least_radius > 0) || !(parameters_.most_radius >= parameters_.least_radius))
     throw UsageError(text("stones: least_radius = ", parameters_.least_radius,
                           " and most_radius = ", parameters_.most_radius,

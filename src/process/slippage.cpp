@@ -23,15 +23,14 @@ constexpr std::uint32_t slippage_salt = 0x2b9f4d61U;
 struct SlipKernels {
   constexpr SlipKernels(int tile_rows, const char* tile_defines)
       : rows(tile_rows), defines(tile_defines) {}
-  constexpr device::Kernel on_tiles(const char* name, const char* program,
-                                    const char* entry) const {
-    return {name, program, SLIP_TILE_X, rows, SLIP_TILE_X, rows, 1, 0, entry, defines};
+  constexpr device::Kernel on_tiles(const char* name, const char* program) const {
+    return {name, program, SLIP_TILE_X, rows, SLIP_TILE_X, rows, 1, 0, name, defines};
   }
 
   int rows;
   const char* defines;
-  device::Kernel tops = on_tiles("slip", "kernel/slip.cl", "slip");
-  device::Kernel inside = on_tiles("slip_inside", "kernel/slip_inside.cl", "slip_inside");
+  device::Kernel tops = on_tiles("slip", "kernel/slip.cl");
+  device::Kernel inside = on_tiles("slip_inside", "kernel/slip_inside.cl");
   // Few are listed, and how many only the device knows: some lanes go round them.
   device::Kernel listed = {"slip_listed",
                            "kernel/slip_columns.cl",

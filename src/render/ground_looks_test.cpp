@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numbers>
 
 #include "base/error.h"
 #include "render/materials.h"
@@ -351,6 +352,63 @@ TEST(GroundLooks, RockIsBareWhereItWasWorn) {
     EXPECT_GT(gone_toward(style.scree, style.rock, seen.here_without, seen.here), 0.3);
     EXPECT_EQ(seen.changed_elsewhere, 0);
   }
+}
+
+// On a slope as steep as debris lies, ribs stand out of it bare, and gullies are full of it.
+TEST(GroundLooks, RibsAreBareAndGulliesHoldScree) {
+  constexpr double rise = 0.55, apart = 200, high = 14;
+  const auto height = [](double east, double north) {
+    return rise * (600 + north) + high * std::cos(2 * std::numbers::pi * east / apart);
+  };
+  renderer().show(ground_of([&](int x, int y) {
+                    return height(static_cast<double>(cell) * (x - middle),
+                                  static_cast<double>(cell) * (middle - y));
+                  }),
+                  look_of(Palette::desert));
+  Camera camera = straight_down(6000);
+  camera.at = Vec3{0, 0, 330};
+  camera.field = 14;
+  const Seen seen = seen_by(camera, 400, 400);
+  const auto mean_along = [&](double first) {
+    Colour sum;
+    for (double east = first; east < 400; east += apart)
+      for (double north = -450; north <= 450; north += 15) {
+        const Colour c = seen.colour({east, north, height(east, north)});
+        sum = {sum.r + c.r, sum.g + c.g, sum.b + c.b};
+      }
+    return sum;
+  };
+  const MaterialStyle& style = material_style(Palette::desert);
+  EXPECT_GT(gone_toward(style.scree, style.rock, mean_along(-300), mean_along(-400)), 0.3);
+}
+
+// A tower three cells wide behind a lake: what is seen of it in the water is one tower, and not a
+// piece of it wherever a look along a ray happened to meet it.
+TEST(GroundLooks, ALakeMirrorsATowerWhole) {
+  Ground ground = ground_of([](int x, int y) {
+    return std::abs(x - side / 2) <= 1 && std::abs(y - 12) <= 1 ? 300 : y > 16 ? -20 : 0;
+  });
+  for (const float z : ground.bed) ground.water.push_back(z < 0 ? 20.0f : 0.0f);
+  renderer().show(ground, look_of(Palette::desert));
+  Camera camera;
+  camera.from = Vec3{0, -1500, 220};
+  camera.at = Vec3{0, 0, 60};
+  camera.field = 32;
+  const Seen seen = seen_by(camera, 320, 400);
+  // Down the middle of its image, to a quarter of its height from the top: how much redder than
+  // what is mirrored beside it.
+  std::vector<double> tower, steps;
+  const double shore = static_cast<double>(cell) * (middle - 17), top = 500;
+  for (double share = 0.15; share < 0.75; share += 0.01) {
+    // A ray from the eye to the image of the tower, 300 m below the lake, meets the lake there.
+    const double z = 20 - 300 * share, far = (220.0 - 20) / (220.0 - z);
+    const double north = std::min(-1500 + far * (top + 1500), shore);
+    const Colour on = seen.colour({0, north, 20}), beside = seen.colour({60, north, 20});
+    tower.push_back(on.r / on.b - beside.r / beside.b);
+  }
+  for (std::size_t i = 1; i < tower.size(); ++i) steps.push_back(tower[i] - tower[i - 1]);
+  EXPECT_GT(mean(tower), 0.08);
+  EXPECT_LT(spread(steps), 0.25 * mean(tower));
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ vec3 lit(Point p, Matter m) {
 #ifdef WATER
 Water water_here(Point p, vec4 known) {
   // Of a lake, what the last wave left is no slope of its own.
-  vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), p.normal, 0.7 * smoothstep(0.03, 0.2, p.slope)));
+  // Nor has one that is deeper than a cell is wide.
+  float runs = smoothstep(0.03, 0.2, p.slope) * falling(0.5, 2.0, known.y / cells.z);
+  vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), p.normal, 0.7 * runs));
   return Water(p.place, p.view, p.footprint, known.y, known.zw, level, p.sky, p.sun);
 }
 

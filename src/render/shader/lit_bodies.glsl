@@ -1,11 +1,6 @@
 // How lit a place is by the lamps of lights.glsl; for fragments.
 #include "lights.glsl"
-
-// Different for neighbouring samples, so that few look like many.
-float turn_here() {
-  vec2 at = gl_FragCoord.xy + vec2(project_right.w, project_up.w);
-  return fract(52.9829189 * fract(dot(at, vec2(0.06711056, 0.00583715))));
-}
+#include "turn.glsl"
 
 // Share of the sun that a place sees past what stands in its light. The sun is a disc: first the mean
 // distance of what hides some of it, then how much of the disc is hidden, as wide as it is seen past

@@ -133,7 +133,9 @@ Shares shares_of(Point p, vec4 made, Grain g) {
   // on rock too.
   float lies = falling(0.8, 1.05, steep + 0.3 * rough), tongues = 0.9 * g.run * (g.rill.z - 0.5) * lies;
   s.loose = smoothstep(0.0, 0.25, 4.0 * fallen(p, made, g) - made.y + 0.5 * rough * made.y) * lies;
-  s.rocky = smoothstep(0.55, 0.73, steep + 0.9 * rough + 0.22 * made.y + ledges - tongues) * (1.0 - s.loose);
+  // Ribs are bare, gullies between them hold what has fallen.
+  float rib = 1.1 * (0.5 - made.w) * smoothstep(0.3, 0.6, steep);
+  s.rocky = smoothstep(0.55, 0.73, steep + 0.9 * rough + rib + 0.22 * made.y + ledges - tongues) * (1.0 - s.loose);
   s.screed = smoothstep(0.33, 0.47, lie + 0.5 * rough + stones);
   // What was laid down thins out in tongues and patches, not along a line.
   float ragged = 0.55 * (g.wide.z - 0.5) + 0.5 * (g.soft.z - 0.5) + 0.3 * (g.gravel.w - 0.5);
@@ -174,7 +176,7 @@ vec3 bare_bump(Point p, Grain g, Shares s, float bed_rise) {
   vec3 bump = -vec3(mix(soil_rise, scree_rise, s.screed * (1.0 - s.sandy)), 0.0);
   bump += mix(0.5, 0.25, s.sandy) * g.bump_close;
   bump.xy -= 0.26 * s.dune.x * wind + 0.5 * g.run * g.rill.xy;
-  vec3 bump_rock = 1.1 * g.bump + 1.2 * g.bump_close;
+  vec3 bump_rock = 1.9 * g.bump + 1.2 * g.bump_close;
   bump_rock += 1.2 * s.standing * (1.0 - 0.8 * rock.w) * g.joint.xyz;
   bump_rock.z += 0.5 * rock.w * bed_rise * min(p.slope, 1.5);
   return mix(bump, bump_rock, s.rocky);
@@ -203,8 +205,8 @@ Matter matter_of(Point p, vec4 made) {
   // A dusting is grey with what shines through; what is deep is white, and smooth but for the wind.
   vec3 white = mix(vec3(0.56, 0.57, 0.60), vec3(0.78, 0.80, 0.82), snow.deep) * mix(0.9, 1.05, g.soft.w);
   m.albedo = mix(m.albedo, white, snow.cover);
-  vec3 drifts = -vec3(0.2 * g.soft.xy + 0.12 * g.gravel.xy * (1.0 - snow.deep), 0.0) - 0.12 * vec3(wind * g.rill.z, 0.0);
-  bump = mix(bump, mix(0.45 * bump, vec3(0.0), snow.deep) + drifts, snow.cover);
+  vec3 drifts = -vec3(0.32 * g.soft.xy + 0.12 * g.gravel.xy * (1.0 - snow.deep), 0.0) - 0.12 * vec3(wind * g.rill.z, 0.0);
+  bump = mix(bump, mix(0.5, 0.18, snow.deep) * bump + drifts, snow.cover);
   m.open = mix(m.open, 1.0, snow.cover * mix(0.6, 1.0, snow.deep));
   m.deep = 0.16 * snow.cover * snow.deep;
 

@@ -1,4 +1,5 @@
 // What of the land is seen in its waters.
+#include "turn.glsl"
 
 // Plainly: what a ripple leaves of it is no more than tone and outline.
 vec3 land_from_afar(vec3 place, float footprint) {
@@ -17,13 +18,14 @@ vec3 land_from_afar(vec3 place, float footprint) {
 }
 
 // The land toward which a ray from the water goes; w: how much of the sky it hides there, which on
-// ripples is no yes or no.
+// ripples is no yes or no. Samples look at other places along their rays than their neighbours do, or
+// a crest would be seen as often as a step has met it.
 vec4 land_toward(vec3 from, vec3 way, float footprint) {
-  const int steps = 26;
+  const int steps = 34;
   const float soft = 0.05;
   // As far as the land goes.
   vec2 rim = (block.xy - from.xy * sign(way.xy)) / max(abs(way.xy), 1e-5);
-  float end = min(rim.x, rim.y), far = min(cells.z, end), highest = -1.0, there = 0.0;
+  float end = min(rim.x, rim.y), far = min(cells.z * (0.6 + 0.8 * turn_here()), end), highest = -1.0, there = 0.0;
   for (int i = 0; i < steps; ++i) {
     vec3 p = from + way * far;
     if (p.z > block.w) break;
@@ -34,7 +36,7 @@ vec4 land_toward(vec3 from, vec3 way, float footprint) {
       there = far;
     }
     if (highest > soft || far >= end) break;
-    far = min(far * 1.17 + 0.6 * cells.z, end);
+    far = min(far * 1.12 + 0.6 * cells.z, end);
   }
   float hides = smoothstep(-soft, soft, highest);
   if (hides == 0.0) return vec4(0.0);

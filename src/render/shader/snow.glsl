@@ -21,8 +21,8 @@ float snow_amount(float level, float hollow, float broad, float slope, vec3 norm
 // lie: the slope of the ground around. grain: heights of the stones, 0 to 1. footprint: of a sample.
 Snow snow_on(float amount, float lie, float grain, float footprint) {
   Snow snow;
-  float stones = mix(0.3, 0.62, smoothstep(0.25, 0.8, lie)) * grain;
-  float edge = clamp(0.06 + 0.08 * footprint / cells.z, 0.06, 0.2);
+  float stones = mix(0.35, 1.0, smoothstep(0.25, 0.8, lie)) * (grain - 0.15);
+  float edge = clamp(0.04 + 0.08 * footprint / cells.z, 0.04, 0.2);
   snow.cover = smoothstep(-edge, edge, amount - stones + 0.12);
   snow.deep = smoothstep(0.1, 0.75, amount - 0.5 * stones);
   return snow;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <future>
 #include <optional>
 
 #include "base/error.h"
@@ -153,10 +154,14 @@ gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int
   return texture;
 }
 
-gl::Texture noise_texture() {
-  const NoiseTile tiles[] = {rock_tile(noise_size), gravel_tile(noise_size), soil_tile(noise_size)};
+std::vector<NoiseTile> noise_tiles() {
+  return {rock_tile(noise_size), gravel_tile(noise_size), soil_tile(noise_size)};
+}
+
+gl::Texture noise_texture(const std::vector<NoiseTile>& tiles) {
   gl::Texture texture = gl::make_texture(GL_TEXTURE_2D_ARRAY);
-  glTextureStorage3D(texture.name(), 10, GL_RGBA8, noise_size, noise_size, std::size(tiles));
+  glTextureStorage3D(texture.name(), 10, GL_RGBA8, noise_size, noise_size,
+                     static_cast<GLsizei>(tiles.size()));
   for (GLint layer = 0; const NoiseTile& tile : tiles)
     glTextureSubImage3D(texture.name(), 0, 0, 0, layer++, noise_size, noise_size, 1, GL_RGBA,
                         GL_UNSIGNED_BYTE, tile.texels.data());
@@ -171,9 +176,15 @@ struct GroundPrograms {
       : depth(gl::make_program("ground.vert", "ground_depth.frag", defines)),
         wall_depth(gl::make_program("wall.vert", "depth.frag", defines)),
         wall_shade(gl::make_program("screen.vert", "wall.frag", defines)),
-        backdrop_shade(gl::make_program("screen.vert", "backdrop.frag", defines)),
-        edges(gl::make_program("ground.vert", "edge.frag", defines)) {}
-  gl::Program depth, wall_depth, wall_shade, backdrop_shade, edges;
+        backdrop_shade(gl::make_program("screen.vert", "backdrop.frag", defines)) {}
+  gl::Program depth, wall_depth, wall_shade, backdrop_shade;
+};
+
+// What draws bodies and what is behind them.
+struct BodyPrograms {
+  gl::Program depth = gl::make_program("body.vert", "body.frag");
+  gl::Program shade = gl::make_program("screen.vert", "body_shade.frag");
+  gl::Program backdrop_shade = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
 };
 
 // The triangles of a block of so many cells along a side, drawn row by row.
@@ -256,23 +267,21 @@ struct Renderer::Parts {
   bool edges = false;            // of triangles
   int part_side = tile_pixels;
 
-  GroundPrograms whole{""};
-  std::optional<GroundPrograms> holed;  // made when it is first needed
-  // With water and from close by, or without: made when one is first needed.
-  std::array<gl::Program, 4> ground_shades;
+  // Made while the driver is busy with shaders.
+  std::future<std::vector<NoiseTile>> tiles = std::async(std::launch::async, noise_tiles);
+  // Programs are made when one is first needed: a driver may take a second for all of them.
+  std::optional<GroundPrograms> whole, holed;
+  std::array<gl::Program, 4> ground_shades;  // with water and from close by, or without
   std::size_t ground_shade = 0;
-  gl::Program body_depth = gl::make_program("body.vert", "body.frag");
-  gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
-  gl::Program wet_body_shade;  // made when it is first needed
-  gl::Program body_backdrop = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
-  gl::Program body_edges = gl::make_program("body.vert", "edge.frag");
+  std::optional<BodyPrograms> body_programs;
+  gl::Program wet_body_shade, body_edges, ground_edges, holed_edges;
   gl::Program resolve = gl::make_program("screen.vert", "resolve.frag");
   gl::Buffer frame = gl::make_buffer(nullptr, sizeof(FrameBlock));
   gl::Buffer land = gl::make_buffer(nullptr, sizeof(LandBlock));
   gl::Vertices nothing = gl::make_vertices();
   std::array<gl::Buffer, block_levels> triangles;
   std::array<GLsizei, block_levels> triangle_corners{};
-  gl::Texture noise = noise_texture();
+  gl::Texture noise;
   gl::Texture surface, light, water, matter, plain, sky_table;
   gl::Texture solid, plain_past;  // only of a ground with holes
   gl::Buffer rim;
@@ -286,6 +295,14 @@ struct Renderer::Parts {
       triangles[level] = gl::make_buffer(indices.data(), 4 * indices.size());
     }
     gl::check("starting");
+  }
+
+  // Whatever is shown needs these.
+  void make_ready(bool for_bodies, bool with_holes) {
+    std::optional<GroundPrograms>& ground_kind = with_holes ? holed : whole;
+    if (for_bodies && !body_programs) body_programs.emplace();
+    if (!for_bodies && !ground_kind) ground_kind.emplace(with_holes ? "#define HOLES\n" : "");
+    if (tiles.valid()) noise = noise_texture(tiles.get());
   }
 
   // What was shown, and how: programs and textures of noise are left.
@@ -325,7 +342,6 @@ struct Renderer::Parts {
   }
 
   void upload_holes() {
-    if (!holed) holed.emplace("#define HOLES\n");
     const std::vector<std::uint8_t> shares = solid_shares(maps->solid);
     solid = map_texture(GL_RG8, GL_RG, GL_UNSIGNED_BYTE, maps->width, maps->height, shares.data(),
                         false);
@@ -336,7 +352,7 @@ struct Renderer::Parts {
     rim_pieces = static_cast<GLsizei>(pieces.size());
   }
 
-  const GroundPrograms& ground_programs() const { return maps->has_holes() ? *holed : whole; }
+  const GroundPrograms& ground_programs() const { return maps->has_holes() ? *holed : *whole; }
 
   // ---- passes
 
@@ -473,7 +489,7 @@ struct Renderer::Parts {
     glClearBufferfv(GL_COLOR, 0, far_away);
     if (bodies) {
       if (bodies->has_water()) glClearBufferfv(GL_COLOR, 3, dry);
-      glUseProgram(body_depth.name());
+      glUseProgram(body_programs->depth.name());
       glStencilFunc(GL_ALWAYS, body, 0xff);
       bodies->draw();
       return;
@@ -501,8 +517,8 @@ struct Renderer::Parts {
     glStencilMask(0);
     glBindVertexArray(nothing.name());
     if (bodies) {
-      shade_kind(bodies->has_water() ? wet_body_shade : body_shade, body, part);
-      shade_kind(body_backdrop, backdrop, part);
+      shade_kind(bodies->has_water() ? wet_body_shade : body_programs->shade, body, part);
+      shade_kind(body_programs->backdrop_shade, backdrop, part);
       return;
     }
     shade_kind(ground_shades[ground_shade], ground, part);
@@ -511,20 +527,29 @@ struct Renderer::Parts {
   }
 
   // Whether they are in front is for their shader to say.
-  void draw_edges(const View& view, int width, int height, const Window& window) const {
+  void draw_edges(const View& view, int width, int height, const Window& window) {
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_STENCIL_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     if (bodies) {
+      if (body_edges.name() == 0) body_edges = gl::make_program("body.vert", "edge.frag");
       glUseProgram(body_edges.name());
       bodies->draw();
     } else {
-      draw_ground(ground_programs().edges, view, width, height, window);
+      draw_ground(edges_of_ground(), view, width, height, window);
     }
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glDisable(GL_BLEND);
+  }
+
+  const gl::Program& edges_of_ground() {
+    gl::Program& program = maps->has_holes() ? holed_edges : ground_edges;
+    if (program.name() == 0)
+      program =
+          gl::make_program("ground.vert", "edge.frag", maps->has_holes() ? "#define HOLES\n" : "");
+    return program;
   }
 
   void shade_kind(const gl::Program& program, Kind kind, const Part& part) const {
@@ -643,6 +668,7 @@ void Renderer::show(const Ground& ground, const Look& look) {
   parts_->maps = ground_maps(ground, look);
   parts_->detail.emplace(*parts_->maps);
   parts_->things = outline(*parts_->maps);
+  parts_->make_ready(false, parts_->maps->has_holes());
   parts_->upload();
 }
 
@@ -654,6 +680,7 @@ void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const Wate
   parts_->maps.reset();
   parts_->detail.reset();
   parts_->bodies.emplace(mesh, shown, water, coarse);
+  parts_->make_ready(true, false);
   if (parts_->bodies->has_water() && parts_->wet_body_shade.name() == 0)
     parts_->wet_body_shade = gl::make_program("screen.vert", "body_shade.frag", "#define WATER\n");
   parts_->things = parts_->bodies->outline();

@@ -154,7 +154,7 @@ vec3 soil_of(Point p, vec4 made, Grain g) {
   colour *= mix(0.7, 1.26, 0.45 * g.soft.w + 0.35 * g.wide.z + 0.2 * g.gravel.w) * mix(0.8, 1.06, smoothstep(0.8, 1.0, p.sky));
   // Grass where it is damp: in hollows, and beside streams.
   float lush = smoothstep(0.35, 0.75, 0.55 * g.wide.w + 0.25 * g.soft.w + 0.9 * (made.w - 0.5) + 0.35 * made.z);
-  colour *= mix(vec3(1.0), mix(vec3(1.06, 1.02, 0.94), vec3(0.72, 0.84, 0.58), lush), scree.w) * g.tone;
+  colour *= mix(vec3(1.0), mix(vec3(1.06, 1.02, 0.94), vec3(0.62, 0.80, 0.55), lush), scree.w) * g.tone;
   return colour * mix(1.0, mix(0.74, 1.2, g.rill.z), g.run);
 }
 

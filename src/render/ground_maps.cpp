@@ -169,11 +169,16 @@ void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) 
   });
 }
 
-// 0 on a crest, 1 in a hollow, a half where the ground is even: by how much it lies below what is
-// around, over a few cells and over many.
-void set_hollows(GroundMaps& maps) {
+// The surface without what is as small as a few cells.
+std::vector<float> smooth_surface(const GroundMaps& maps) {
   std::vector<float> near = maps.surface;
   blur(near, maps.width, maps.height);
+  return near;
+}
+
+// 0 on a crest, 1 in a hollow, a half where the ground is even: by how much it lies below what is
+// around, over a few cells and over many.
+void set_hollows(GroundMaps& maps, const std::vector<float>& near) {
   std::vector<float> wide = near;
   blur(wide, maps.width, maps.height, 4);
   const float scale = 1 / (maps.exaggeration * std::sqrt(maps.dx * maps.dy));
@@ -274,6 +279,16 @@ void set_gradient(GroundMaps& maps, const std::vector<float>& z, float dx, float
             (at(x, north) - at(x, south)) / (dy * static_cast<float>(std::max(1, south - north)));
       }
   });
+}
+
+// The edges of a cliff face where its curve does, not where their own steps do.
+void turn_cliffs(GroundMaps& maps) {
+  for (const CliffCell& cliff : maps.cliffs) {
+    float* cell = &maps.light[4 * static_cast<std::size_t>(cliff.index)];
+    const float rise = std::hypot(cell[0], cell[1]);
+    cell[0] = std::lerp(cell[0], rise * cliff.up_east, cliff.share);
+    cell[1] = std::lerp(cell[1], rise * cliff.up_north, cliff.share);
+  }
 }
 
 // The block and the plain on which it stands, away from the sun as far as its shadow reaches, on
@@ -389,7 +404,9 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
       std::max(maps.dx * static_cast<float>(maps.width), maps.dy * static_cast<float>(maps.height));
   maps.base = -std::max(0.035f * extent, 0.1f * maps.high);
   set_holes(maps);
-  set_hollows(maps);
+  const std::vector<float> near = smooth_surface(maps);
+  set_hollows(maps, near);
+  maps.cliffs = cliff_cells({maps.surface, near, maps.width, maps.height, maps.dx, maps.dy});
   light_ground(maps, look);
   return maps;
 }
@@ -408,11 +425,17 @@ void light_ground(GroundMaps& maps, const Look& look) {
   const float dx = maps.dx * static_cast<float>(maps.light_step),
               dy = maps.dy * static_cast<float>(maps.light_step);
   set_gradient(maps, z, dx, dy);
+  if (maps.light_step == 1) turn_cliffs(maps);
   const auto metres_x = static_cast<double>(dx), metres_y = static_cast<double>(dy);
-  const SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
+  SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
                                    {look.sun_azimuth, look.sun_altitude}, 0);
-  const std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x,
-                                               metres_y, look.sun_azimuth, 0);
+  std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x, metres_y,
+                                         look.sun_azimuth, 0);
+  const SunReach reach(look.sun_altitude, look.sun_softness);
+  reach.keep_within(sun);
+  if (maps.light_step == 1)
+    light_cliffs(maps.cliffs, {sky.sky, sun, maps.light_width, maps.light_height});
+  reach.even(sun, maps.light_width, maps.light_height);
   for (std::size_t i = 0; i < z.size(); ++i) {
     maps.light[4 * i + 2] = sky.sky[i];
     maps.light[4 * i + 3] = sun[i];

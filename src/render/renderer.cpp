@@ -65,6 +65,11 @@ struct Canvas {
       const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2,
                             GL_COLOR_ATTACHMENT3};
       glNamedFramebufferDrawBuffers(geometry.name(), with_water ? 4 : 3, all);
+    } else {
+      moves = target(GL_RG16, w, h);
+      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, moves.name(), 0);
+      const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+      glNamedFramebufferDrawBuffers(geometry.name(), 2, both);
     }
     attach(geometry, depths, true);
     attach(shading, colours, true);
@@ -91,7 +96,7 @@ struct Canvas {
 
   int width, height, samples;
   bool with_bodies, with_water;  // water on bodies, that is
-  gl::Texture depths, stencil, colours, pixels, normals, albedos, waters;
+  gl::Texture depths, stencil, colours, pixels, moves, normals, albedos, waters;
   gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
                   resolving = gl::make_framebuffer();
 };
@@ -169,7 +174,7 @@ gl::Texture noise_texture() {
 struct GroundPrograms {
   explicit GroundPrograms(const std::string& defines)
       : depth(gl::make_program("ground.vert", "ground_depth.frag", defines)),
-        wall_depth(gl::make_program("wall.vert", "depth.frag", defines)),
+        wall_depth(gl::make_program("wall.vert", "wall_depth.frag", defines)),
         wall_shade(gl::make_program("screen.vert", "wall.frag", defines)),
         backdrop_shade(gl::make_program("screen.vert", "backdrop.frag", defines)),
         edges(gl::make_program("ground.vert", "edge.frag", defines)) {}
@@ -273,7 +278,7 @@ struct Renderer::Parts {
   std::array<gl::Buffer, block_levels> triangles;
   std::array<GLsizei, block_levels> triangle_corners{};
   gl::Texture noise = noise_texture();
-  gl::Texture surface, light, water, matter, plain, sky_table;
+  gl::Texture surface, light, water, matter, moved, plain, sky_table;
   gl::Texture solid, plain_past;  // only of a ground with holes
   gl::Buffer rim;
   GLsizei rim_pieces = 0;
@@ -295,7 +300,7 @@ struct Renderer::Parts {
     bodies.reset();
     canvas.reset();
     things.clear();
-    for (gl::Texture* map : {&surface, &light, &water, &matter, &plain, &solid, &plain_past})
+    for (gl::Texture* map : {&surface, &light, &water, &matter, &moved, &plain, &solid, &plain_past})
       map->reset();
     rim.reset();
     edges = false;
@@ -320,8 +325,25 @@ struct Renderer::Parts {
                          maps->matter.data(), true);
     plain = map_texture(GL_R32F, GL_RED, GL_FLOAT, maps->plain_width, maps->plain_height,
                         maps->plain.data(), false);
+    upload_moved();
     fill(land, land_block(*maps, look));
     if (maps->has_holes()) upload_holes();
+  }
+
+  // How far vertices are moved east and north, 1 being half a cell; of most grounds none is.
+  void upload_moved() {
+    const bool any = !maps->cliffs.empty();
+    const int width = any ? maps->width : 1, height = any ? maps->height : 1;
+    std::vector<std::int8_t> shares(2 * static_cast<std::size_t>(width) *
+                                    static_cast<std::size_t>(height));
+    const auto share = [](float metres, float cell) {
+      return static_cast<std::int8_t>(std::lround(std::clamp(254 * metres / cell, -127.0f, 127.0f)));
+    };
+    for (const CliffCell& cliff : maps->cliffs) {
+      shares[2 * std::size_t{cliff.index}] = share(cliff.moved * cliff.up_east, maps->dx);
+      shares[2 * std::size_t{cliff.index} + 1] = share(cliff.moved * cliff.up_north, maps->dy);
+    }
+    moved = map_texture(GL_RG8_SNORM, GL_RG, GL_BYTE, width, height, shares.data(), false);
   }
 
   void upload_holes() {
@@ -429,7 +451,7 @@ struct Renderer::Parts {
     }
   }
 
-  void draw_walls() const {
+  void draw_walls(const View& view, int width) const {
     const gl::Program& wall_depth = ground_programs().wall_depth;
     glUseProgram(wall_depth.name());
     glStencilFunc(GL_ALWAYS, wall, 0xff);
@@ -438,9 +460,10 @@ struct Renderer::Parts {
       return;
     }
     glBindVertexArray(nothing.name());
-    for (GLint side = 0; side < 4; ++side) {
-      glUniform1i(uniform(wall_depth, "side_of_block"), side);
-      glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (side % 2 == 0 ? maps->width : maps->height));
+    const GLint piece = uniform(wall_depth, "piece");
+    for (const BorderPiece& p : detail->border(view, width, edges ? edge_pixels : 1)) {
+      glUniform3i(piece, p.side, p.first, p.step);
+      glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (p.steps + 1));
     }
   }
 
@@ -480,7 +503,7 @@ struct Renderer::Parts {
     }
     glStencilFunc(GL_ALWAYS, ground, 0xff);
     draw_ground(ground_programs().depth, view, width, height, window);
-    draw_walls();
+    draw_walls(view, width);
   }
 
   // A ground without water, or one that is far away, is shaded without what only those need.
@@ -566,6 +589,8 @@ struct Renderer::Parts {
       glBindTextureUnit(unit++, texture->name());
     glBindTextureUnit(13, sky_table.name());
     if (!bodies) {
+      glBindTextureUnit(6, moved.name());
+      glBindTextureUnit(7, canvas->moves.name());
       glBindTextureUnit(12, plain.name());
       if (maps->has_holes()) {
         glBindTextureUnit(14, solid.name());

@@ -539,13 +539,13 @@ TEST(Renderer, RefusesAGroundThatIsTooLargeBeforeItsMapsAreMade) {
 
 TEST(Renderer, AShadersErrorNamesFileAndLine) {
   renderer();
-  EXPECT_THROW(gl::make_program("nowhere.vert", "depth.frag"), Error);
+  EXPECT_THROW(gl::make_program("nowhere.vert", "wall_depth.frag"), Error);
   // Without a word that it needs, the compiler has something to say.
   try {
-    gl::make_program("ground.vert", "depth.frag", "#define cell ?\n");
+    gl::make_program("ground.vert", "ground_depth.frag", "#define cell ?\n");
     FAIL() << "expected an error";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("src/render/shader/ground.vert:18"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("src/render/shader/ground.vert:20"), std::string::npos)
         << error.what();
   }
 }

@@ -19,8 +19,8 @@ std::size_t row_of(int y, int width) {
 constexpr float steep_from = 2.5f, steep_all = 5.0f;
 constexpr float most_moved = 0.7f;  // of a cell, and half a cell either way
 
-// Cells from a cliff to where its smooth height is that share of it: so that a straight cliff between
-// two rows of cells is half a cell away from both.
+// Cells from a cliff to where its smooth height is that share of it: so that a straight cliff
+// between two rows of cells is half a cell away from both.
 float cells_past(float share) {
   const float within = std::clamp(share, 0.05f, 0.95f);
   return 0.869f * std::log(within / (1 - within));
@@ -52,8 +52,8 @@ std::optional<CliffCell> cliff_cell(const DrawnHeights& drawn, int x, int y) {
   const std::size_t i = static_cast<std::size_t>(y) * row + static_cast<std::size_t>(x);
   const float z = drawn.surface[i];
   float low = z, high = z;
-  for (const std::size_t k : {i - row - 1, i - row, i - row + 1, i - 1, i + 1, i + row - 1, i + row,
-                              i + row + 1}) {
+  for (const std::size_t k :
+       {i - row - 1, i - row, i - row + 1, i - 1, i + 1, i + row - 1, i + row, i + row + 1}) {
     low = std::min(low, drawn.surface[k]);
     high = std::max(high, drawn.surface[k]);
   }
@@ -144,8 +144,8 @@ std::vector<CliffCell> cliff_cells(const DrawnHeights& drawn) {
 
 void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light) {
   if (cliffs.empty()) return;
-  constexpr int beside = 2;        // cells
-  constexpr float apart = 1.5f;    // cells
+  constexpr int beside = 2;      // cells
+  constexpr float apart = 1.5f;  // cells
   enum Edge : std::uint8_t { none, lower, upper };
   std::vector<std::uint8_t> edges(light.sky.size(), none);
   for (const CliffCell& cliff : cliffs) edges[cliff.index] = cliff.upper ? upper : lower;
@@ -164,9 +164,9 @@ void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light)
       }
     light.sky[cliff.index] = std::lerp(sky[cliff.index], sum / count, cliff.share);
     const float away = cliff.upper ? apart : -apart;
-    const float there = between(sun, light.width, light.height,
-                                static_cast<float>(x) + away * cliff.up_east,
-                                static_cast<float>(y) - away * cliff.up_north);
+    const float there =
+        between(sun, light.width, light.height, static_cast<float>(x) + away * cliff.up_east,
+                static_cast<float>(y) - away * cliff.up_north);
     light.sun[cliff.index] = std::lerp(sun[cliff.index], there, cliff.share);
   }
 }

@@ -22,9 +22,9 @@ struct CliffCell {
   std::uint32_t index = 0;
   bool upper = false;
   bool corner = false;  // of two straight walls
-  float share = 0;  // how much of it is a cliff's edge, 0 to 1
-  // Where the curve is higher, of length 1, and how far the vertex has to be moved that way to lie on
-  // it, in metres, less than half a cell.
+  float share = 0;      // how much of it is a cliff's edge, 0 to 1
+  // Where the curve is higher, of length 1, and how far the vertex has to be moved that way to lie
+  // on it, in metres, less than half a cell.
   float up_east = 0;
   float up_north = 0;
   float moved = 0;
@@ -46,15 +46,15 @@ struct CliffLight {
 // there.
 void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light);
 
-// Tangents of horizons, as far above and below the sun as matters: where they leap from cell to cell,
-// the edge of the shadow is then midway between what is lit and what is not. Degrees.
+// Tangents of horizons, as far above and below the sun as matters: where they leap from cell to
+// cell, the edge of the shadow is then midway between what is lit and what is not. Degrees.
 class SunReach {
  public:
   SunReach(double altitude, double softness);
   void keep_within(std::vector<float>& sun) const;
 
-  // The edge of what something sharp throws runs in steps too: where horizons leap, they become means
-  // of those around.
+  // The edge of what something sharp throws runs in steps too: where horizons leap, they become
+  // means of those around.
   void even(std::vector<float>& sun, int width, int height) const;
 
  private:

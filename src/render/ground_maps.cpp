@@ -281,6 +281,20 @@ void set_gradient(GroundMaps& maps, const std::vector<float>& z, float dx, float
   });
 }
 
+// None at the rim of a hole, whose wall stands where its cells are.
+void set_cliffs(GroundMaps& maps, const std::vector<float>& near) {
+  maps.cliffs = cliff_cells({maps.surface, near, maps.width, maps.height, maps.dx, maps.dy});
+  if (!maps.has_holes()) return;
+  std::erase_if(maps.cliffs, [&](const CliffCell& cliff) {
+    const int x = static_cast<int>(cliff.index) % maps.width,
+              y = static_cast<int>(cliff.index) / maps.width;
+    bool solid = true;
+    for (int j = y - 1; j <= y + 1; ++j)
+      for (int i = x - 1; i <= x + 1; ++i) solid = solid && maps.solid.at(i, j);
+    return !solid;
+  });
+}
+
 // The edges of a cliff face where its curve does, not where their own steps do.
 void turn_cliffs(GroundMaps& maps) {
   for (const CliffCell& cliff : maps.cliffs) {
@@ -406,7 +420,7 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
   set_holes(maps);
   const std::vector<float> near = smooth_surface(maps);
   set_hollows(maps, near);
-  maps.cliffs = cliff_cells({maps.surface, near, maps.width, maps.height, maps.dx, maps.dy});
+  set_cliffs(maps, near);
   light_ground(maps, look);
   return maps;
 }
@@ -428,7 +442,7 @@ void light_ground(GroundMaps& maps, const Look& look) {
   if (maps.light_step == 1) turn_cliffs(maps);
   const auto metres_x = static_cast<double>(dx), metres_y = static_cast<double>(dy);
   SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
-                                   {look.sun_azimuth, look.sun_altitude}, 0);
+                             {look.sun_azimuth, look.sun_altitude}, 0);
   std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x, metres_y,
                                          look.sun_azimuth, 0);
   const SunReach reach(look.sun_altitude, look.sun_softness);

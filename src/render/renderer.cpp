@@ -13,6 +13,7 @@
 #include "render/gl.h"
 #include "render/grid_detail.h"
 #include "render/ground_maps.h"
+#include "render/materials.h"
 #include "render/shader_blocks.h"
 #include "render/sky.h"
 #include "render/textures.h"
@@ -66,8 +67,8 @@ struct Canvas {
                             GL_COLOR_ATTACHMENT3};
       glNamedFramebufferDrawBuffers(geometry.name(), with_water ? 4 : 3, all);
     } else {
-      moves = target(GL_RG16, w, h);
-      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, moves.name(), 0);
+      drawn = target(GL_RGBA16, w, h);
+      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, drawn.name(), 0);
       const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
       glNamedFramebufferDrawBuffers(geometry.name(), 2, both);
     }
@@ -96,7 +97,7 @@ struct Canvas {
 
   int width, height, samples;
   bool with_bodies, with_water;  // water on bodies, that is
-  gl::Texture depths, stencil, colours, pixels, moves, normals, albedos, waters;
+  gl::Texture depths, stencil, colours, pixels, drawn, normals, albedos, waters;
   gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
                   resolving = gl::make_framebuffer();
 };
@@ -263,8 +264,8 @@ struct Renderer::Parts {
 
   GroundPrograms whole{""};
   std::optional<GroundPrograms> holed;  // made when it is first needed
-  // With water and from close by, or without: made when one is first needed.
-  std::array<gl::Program, 4> ground_shades;
+  // With dunes, with water and from close by, or without: made when one is first needed.
+  std::array<gl::Program, 8> ground_shades;
   std::size_t ground_shade = 0;
   gl::Program body_depth = gl::make_program("body.vert", "body.frag");
   gl::Program body_shade = gl::make_program("screen.vert", "body_shade.frag");
@@ -300,7 +301,8 @@ struct Renderer::Parts {
     bodies.reset();
     canvas.reset();
     things.clear();
-    for (gl::Texture* map : {&surface, &light, &water, &matter, &moved, &plain, &solid, &plain_past})
+    for (gl::Texture* map :
+         {&surface, &light, &water, &matter, &moved, &plain, &solid, &plain_past})
       map->reset();
     rim.reset();
     edges = false;
@@ -337,7 +339,8 @@ struct Renderer::Parts {
     std::vector<std::int8_t> shares(2 * static_cast<std::size_t>(width) *
                                     static_cast<std::size_t>(height));
     const auto share = [](float metres, float cell) {
-      return static_cast<std::int8_t>(std::lround(std::clamp(254 * metres / cell, -127.0f, 127.0f)));
+      return static_cast<std::int8_t>(
+          std::lround(std::clamp(254 * metres / cell, -127.0f, 127.0f)));
     };
     for (const CliffCell& cliff : maps->cliffs) {
       shares[2 * std::size_t{cliff.index}] = share(cliff.moved * cliff.up_east, maps->dx);
@@ -506,15 +509,18 @@ struct Renderer::Parts {
     draw_walls(view, width);
   }
 
-  // A ground without water, or one that is far away, is shaded without what only those need.
+  // A ground without water or dunes, or one that is far away, is shaded without what only those
+  // need.
   void choose_ground_shade(const View& view, int width, int samples) {
-    const bool close = nearest_sample(*maps, view, width * samples) < close_sample,
-               wet = maps->has_water;
-    ground_shade = (close ? 1U : 0U) + (wet ? 2U : 0U);
+    const bool close = nearest_sample(
+        *maps, view, width * samples)<close_sample, wet = maps->has_water,
+                                      sand = material_style(look.relief.palette).drift> 0;
+    ground_shade = (close ? 1U : 0U) + (wet ? 2U : 0U) + (sand ? 4U : 0U);
     gl::Program& program = ground_shades[ground_shade];
     if (program.name() != 0) return;
     program = gl::make_program("screen.vert", "ground.frag",
-                               text(close ? "#define CLOSE\n" : "", wet ? "#define WATER\n" : ""));
+                               text(close ? "#define CLOSE\n" : "", wet ? "#define WATER\n" : "",
+                                    sand ? "#define DUNES\n" : ""));
   }
 
   void shade(const Part& part) const {
@@ -590,7 +596,7 @@ struct Renderer::Parts {
     glBindTextureUnit(13, sky_table.name());
     if (!bodies) {
       glBindTextureUnit(6, moved.name());
-      glBindTextureUnit(7, canvas->moves.name());
+      glBindTextureUnit(7, canvas->drawn.name());
       glBindTextureUnit(12, plain.name());
       if (maps->has_holes()) {
         glBindTextureUnit(14, solid.name());

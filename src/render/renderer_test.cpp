@@ -661,6 +661,16 @@ TEST(GridDetail, BlocksCoverTheGroundAndKnowTheirNeighbours) {
         EXPECT_EQ(block.neighbours[3], steps[x][y + 1]);
       }
     }
+  // The border is drawn as the blocks that lie at it.
+  const std::vector<BorderPiece> border = detail.border(view, 160);
+  EXPECT_EQ(border.size(), 2u * (11 + 5));
+  for (const BorderPiece& piece : border) {
+    const auto n = static_cast<std::size_t>(piece.first / 64);
+    const std::array<int, 4> at_sides{n < 11 ? steps[n][0] : 0, n < 5 ? steps[10][n] : 0,
+                                      n < 11 ? steps[n][4] : 0, n < 5 ? steps[0][n] : 0};
+    EXPECT_EQ(piece.step, at_sides[static_cast<std::size_t>(piece.side)]);
+    EXPECT_EQ(piece.step * piece.steps, 64);
+  }
 }
 
 }  // namespace

@@ -387,6 +387,9 @@ void shade_plain(GroundMaps& maps, const Look& look) {
   if (maps.has_holes()) maps.plain_past = around.past(heights);
   maps.plain = horizon_along(heights, around.width, around.height, around.cell, around.cell,
                              look.sun_azimuth, 0);
+  const SunReach reach(look.sun_altitude, look.sun_softness);
+  reach.keep_within(maps.plain);
+  reach.even(maps.plain, maps.plain_width, maps.plain_height);
 }
 
 }  // namespace

@@ -545,7 +545,7 @@ TEST(Renderer, AShadersErrorNamesFileAndLine) {
     gl::make_program("ground.vert", "ground_depth.frag", "#define cell ?\n");
     FAIL() << "expected an error";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("src/render/shader/ground.vert:20"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("src/render/shader/ground.vert:21"), std::string::npos)
         << error.what();
   }
 }

@@ -94,6 +94,32 @@ float between(const std::vector<float>& field, int width, int height, float x, f
                    std::lerp(cell[width], cell[width + 1], across), y - std::floor(y));
 }
 
+enum class Edge : std::uint8_t { none, lower, upper };
+
+// Of the cells near one that are at the same edge: the mean of their sky, the lowest of their
+// horizons.
+struct AlongEdge {
+  float sky, sun;
+};
+
+AlongEdge along_edge(const std::vector<Edge>& edges, const std::vector<float>& sky,
+                     const std::vector<float>& sun, int width, std::size_t cell) {
+  constexpr int beside = 2;
+  const auto row = static_cast<std::size_t>(width);
+  const int height = static_cast<int>(edges.size() / row), x = static_cast<int>(cell % row),
+            y = static_cast<int>(cell / row);
+  float sum = 0, count = 0, least = sun[cell];
+  for (int j = std::max(0, y - beside); j <= std::min(height - 1, y + beside); ++j)
+    for (int i = std::max(0, x - beside); i <= std::min(width - 1, x + beside); ++i) {
+      const std::size_t k = row_of(j, width) + static_cast<std::size_t>(i);
+      if (edges[k] != edges[cell]) continue;
+      sum += sky[k];
+      least = std::min(least, sun[k]);
+      ++count;
+    }
+  return {sum / count, least};
+}
+
 // Of a cell and the eight around it.
 struct Around {
   float least, most, mean;
@@ -144,36 +170,28 @@ std::vector<CliffCell> cliff_cells(const DrawnHeights& drawn) {
 
 void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light) {
   if (cliffs.empty()) return;
-  constexpr int beside = 2;      // cells
-  constexpr float apart = 1.5f;  // cells
-  enum Edge : std::uint8_t { none, lower, upper };
-  std::vector<std::uint8_t> edges(light.sky.size(), none);
-  for (const CliffCell& cliff : cliffs) edges[cliff.index] = cliff.upper ? upper : lower;
+  constexpr float before = 1.5f;  // cells
+  std::vector<Edge> edges(light.sky.size(), Edge::none);
+  for (const CliffCell& cliff : cliffs)
+    edges[cliff.index] = cliff.upper ? Edge::upper : Edge::lower;
   const std::vector<float> sky = light.sky, sun = light.sun;
   for (const CliffCell& cliff : cliffs) {
-    const int x = static_cast<int>(cliff.index) % light.width,
-              y = static_cast<int>(cliff.index) / light.width;
-    float sum = 0, count = 0;
-    for (int j = std::max(0, y - beside); j <= std::min(light.height - 1, y + beside); ++j)
-      for (int i = std::max(0, x - beside); i <= std::min(light.width - 1, x + beside); ++i) {
-        const std::size_t k = static_cast<std::size_t>(j) * static_cast<std::size_t>(light.width) +
-                              static_cast<std::size_t>(i);
-        if (edges[k] != edges[cliff.index]) continue;
-        sum += sky[k];
-        ++count;
-      }
-    light.sky[cliff.index] = std::lerp(sky[cliff.index], sum / count, cliff.share);
-    const float away = cliff.upper ? apart : -apart;
-    const float there =
-        between(sun, light.width, light.height, static_cast<float>(x) + away * cliff.up_east,
-                static_cast<float>(y) - away * cliff.up_north);
-    light.sun[cliff.index] = std::lerp(sun[cliff.index], there, cliff.share);
+    const AlongEdge along = along_edge(edges, sky, sun, light.width, cliff.index);
+    const auto x = static_cast<float>(cliff.index % static_cast<std::uint32_t>(light.width)),
+               y = static_cast<float>(cliff.index / static_cast<std::uint32_t>(light.width));
+    const float horizon = cliff.upper
+                              ? along.sun
+                              : between(sun, light.width, light.height, x - before * cliff.up_east,
+                                        y + before * cliff.up_north);
+    light.sky[cliff.index] = std::lerp(sky[cliff.index], along.sky, cliff.share);
+    light.sun[cliff.index] = std::lerp(sun[cliff.index], horizon, cliff.share);
   }
 }
 
 SunReach::SunReach(double altitude, double softness) {
   constexpr double degree = 0.017453292519943295, most = 0.35, upright = 1.5;
-  const double high = altitude * degree, reach = std::clamp(high, 2 * softness * degree, most);
+  const double high = altitude * degree,
+               reach = std::max(std::min(high, most), 2 * softness * degree);
   low_ = static_cast<float>(std::tan(high - reach));
   high_ = static_cast<float>(std::tan(std::min(high + reach, upright)));
 }

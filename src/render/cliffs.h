@@ -42,8 +42,8 @@ struct CliffLight {
 };
 
 // The steps of a cliff's edge hide neither the sky nor the sun from each other: along an edge each
-// cell sees as much sky as those beside it, and of the sun what the level ground sees that begins
-// there.
+// cell sees as much sky as those beside it; of the sun the upper one sees what any of those does,
+// and the lower one what the ground before it does.
 void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light);
 
 // Tangents of horizons, as far above and below the sun as matters: where they leap from cell to

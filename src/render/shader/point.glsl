@@ -37,7 +37,7 @@ Point point_here() {
   // At the rim and the foot of a cliff the slopes of cells lean over ground that is level.
   float own = here.slope / heights.y;
   float leans = max(smoothstep(0.5, 1.2, p.slope - own), smoothstep(1.0, 3.0, p.lie - own) * step(own, p.slope));
-  leans *= falling(1.0, 2.0, p.footprint / cells.z);
+  leans *= falling(1.0, 2.0, p.footprint / cells.z) * falling(0.8, 1.8, own);
   light.xy *= mix(1.0, own / max(p.slope, 1e-4), leans);
   p.slope = mix(p.slope, own, leans);
   // And from afar, where a cliff is drawn wider than it is, it stands on cells that are level.

@@ -170,7 +170,7 @@ std::vector<CliffCell> cliff_cells(const DrawnHeights& drawn) {
 
 void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light) {
   if (cliffs.empty()) return;
-  constexpr float before = 1.5f;  // cells
+  constexpr float apart = 1.5f;  // cells
   std::vector<Edge> edges(light.sky.size(), Edge::none);
   for (const CliffCell& cliff : cliffs)
     edges[cliff.index] = cliff.upper ? Edge::upper : Edge::lower;
@@ -179,10 +179,10 @@ void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light)
     const AlongEdge along = along_edge(edges, sky, sun, light.width, cliff.index);
     const auto x = static_cast<float>(cliff.index % static_cast<std::uint32_t>(light.width)),
                y = static_cast<float>(cliff.index / static_cast<std::uint32_t>(light.width));
-    const float horizon = cliff.upper
-                              ? along.sun
-                              : between(sun, light.width, light.height, x - before * cliff.up_east,
-                                        y + before * cliff.up_north);
+    const float away = cliff.upper ? apart : -apart;
+    const float there = between(sun, light.width, light.height, x + away * cliff.up_east,
+                                y - away * cliff.up_north);
+    const float horizon = cliff.upper ? std::min(there, along.sun) : there;
     light.sky[cliff.index] = std::lerp(sky[cliff.index], along.sky, cliff.share);
     light.sun[cliff.index] = std::lerp(sun[cliff.index], horizon, cliff.share);
   }
@@ -200,7 +200,8 @@ void SunReach::keep_within(std::vector<float>& sun) const {
   for (float& tangent : sun) tangent = std::clamp(tangent, low_, high_);
 }
 
-void SunReach::even(std::vector<float>& sun, int width, int height) const {
+void SunReach::even(std::vector<float>& sun, int width, int height,
+                    const std::vector<CliffCell>& cliffs) const {
   const std::vector<float> from = sun;
   const float reach = 0.5f * (high_ - low_);
   parallel_ranges(height, 0, [&](int begin, int end) {
@@ -212,6 +213,8 @@ void SunReach::even(std::vector<float>& sun, int width, int height) const {
         if (leaps > 0) sun[i] = std::lerp(sun[i], around.mean, leaps);
       }
   });
+  for (const CliffCell& cliff : cliffs)
+    if (cliff.upper) sun[cliff.index] = std::lerp(sun[cliff.index], from[cliff.index], cliff.share);
 }
 
 }  // namespace scree::render

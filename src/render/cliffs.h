@@ -42,8 +42,8 @@ struct CliffLight {
 };
 
 // The steps of a cliff's edge hide neither the sky nor the sun from each other: along an edge each
-// cell sees as much sky as those beside it; of the sun the upper one sees what any of those does,
-// and the lower one what the ground before it does.
+// cell sees as much sky as those beside it; of the sun the lower one sees what the ground before it
+// does, and the upper one what those beside or behind it do.
 void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light);
 
 // Tangents of horizons, as far above and below the sun as matters: where they leap from cell to
@@ -54,8 +54,9 @@ class SunReach {
   void keep_within(std::vector<float>& sun) const;
 
   // The edge of what something sharp throws runs in steps too: where horizons leap, they become
-  // means of those around.
-  void even(std::vector<float>& sun, int width, int height) const;
+  // means of those around; but not at the upper edges of cliffs, below which all may be dark.
+  void even(std::vector<float>& sun, int width, int height,
+            const std::vector<CliffCell>& cliffs) const;
 
  private:
   float low_ = 0;

@@ -172,7 +172,7 @@ TEST(SunReach, ASlantingShadowHasNoTeeth) {
   EXPECT_GT(off(sun), 0.9);
   const SunReach reach(altitude, 1.6);
   reach.keep_within(sun);
-  reach.even(sun, side, side);
+  reach.even(sun, side, side, {});
   EXPECT_LT(off(sun), 0.62);
 }
 
@@ -183,7 +183,7 @@ TEST(SunReach, HorizonsThatChangeSlowlyAreAsTheyWere) {
   const std::vector<float> before = sun;
   const SunReach reach(altitude, 1.6);
   reach.keep_within(sun);
-  reach.even(sun, side, side);
+  reach.even(sun, side, side, {});
   EXPECT_EQ(sun, before);
 }
 

@@ -296,8 +296,8 @@ void set_cliffs(GroundMaps& maps, const std::vector<float>& near) {
 }
 
 // The edges of a cliff face where its curve does, not where their own steps do.
-void turn_cliffs(GroundMaps& maps) {
-  for (const CliffCell& cliff : maps.cliffs) {
+void turn_cliffs(GroundMaps& maps, const std::vector<CliffCell>& cliffs) {
+  for (const CliffCell& cliff : cliffs) {
     float* cell = &maps.light[4 * static_cast<std::size_t>(cliff.index)];
     const float rise = std::hypot(cell[0], cell[1]);
     cell[0] = std::lerp(cell[0], rise * cliff.up_east, cliff.share);
@@ -389,7 +389,7 @@ void shade_plain(GroundMaps& maps, const Look& look) {
                              look.sun_azimuth, 0);
   const SunReach reach(look.sun_altitude, look.sun_softness);
   reach.keep_within(maps.plain);
-  reach.even(maps.plain, maps.plain_width, maps.plain_height);
+  reach.even(maps.plain, maps.plain_width, maps.plain_height, {});
 }
 
 }  // namespace
@@ -442,7 +442,6 @@ void light_ground(GroundMaps& maps, const Look& look) {
   const float dx = maps.dx * static_cast<float>(maps.light_step),
               dy = maps.dy * static_cast<float>(maps.light_step);
   set_gradient(maps, z, dx, dy);
-  if (maps.light_step == 1) turn_cliffs(maps);
   const auto metres_x = static_cast<double>(dx), metres_y = static_cast<double>(dy);
   SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
                              {look.sun_azimuth, look.sun_altitude}, 0);
@@ -450,9 +449,12 @@ void light_ground(GroundMaps& maps, const Look& look) {
                                          look.sun_azimuth, 0);
   const SunReach reach(look.sun_altitude, look.sun_softness);
   reach.keep_within(sun);
-  if (maps.light_step == 1)
-    light_cliffs(maps.cliffs, {sky.sky, sun, maps.light_width, maps.light_height});
-  reach.even(sun, maps.light_width, maps.light_height);
+  // Not on coarser cells.
+  const std::vector<CliffCell> cliffs =
+      maps.light_step == 1 ? maps.cliffs : std::vector<CliffCell>{};
+  turn_cliffs(maps, cliffs);
+  light_cliffs(cliffs, {sky.sky, sun, maps.light_width, maps.light_height});
+  reach.even(sun, maps.light_width, maps.light_height, cliffs);
   for (std::size_t i = 0; i < z.size(); ++i) {
     maps.light[4 * i + 2] = sky.sky[i];
     maps.light[4 * i + 3] = sun[i];

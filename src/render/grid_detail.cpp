@@ -73,13 +73,17 @@ int GridDetail::level_of(const Box& box, const View& view, double width) const {
   return level;
 }
 
+std::vector<int> GridDetail::levels(const View& view, double width) const {
+  std::vector<int> levels;
+  for (const Box& box : boxes_) levels.push_back(level_of(box, view, width));
+  return levels;
+}
+
 std::array<std::vector<BlockInstance>, block_levels> GridDetail::blocks(const View& view, int width,
                                                                         int height,
                                                                         const Window& window,
                                                                         double pixels) const {
-  std::vector<int> levels(boxes_.size());
-  for (std::size_t i = 0; i < boxes_.size(); ++i)
-    levels[i] = level_of(boxes_[i], view, width / pixels);
+  const std::vector<int> level = levels(view, width / pixels);
   const Vec4 part = part_of(width, height, window);
   std::array<std::vector<BlockInstance>, block_levels> result;
   for (int y = 0; y < down_; ++y)
@@ -88,15 +92,32 @@ std::array<std::vector<BlockInstance>, block_levels> GridDetail::blocks(const Vi
       if (outside(boxes_[i].low, boxes_[i].high, view, part)) continue;
       const auto step = [&](int bx, int by) {
         const bool there = bx >= 0 && by >= 0 && bx < across_ && by < down_;
-        return 1 << (there ? levels[index(bx, by)] : 0);
+        return 1 << (there ? level[index(bx, by)] : 0);
       };
-      result[static_cast<std::size_t>(levels[i])].push_back(
+      result[static_cast<std::size_t>(level[i])].push_back(
           {x * block_cells,
            y * block_cells,
-           1 << levels[i],
+           1 << level[i],
            {step(x - 1, y), step(x + 1, y), step(x, y - 1), step(x, y + 1)}});
     }
   return result;
+}
+
+std::vector<BorderPiece> GridDetail::border(const View& view, int width, double pixels) const {
+  const std::vector<int> level = levels(view, width / pixels);
+  std::vector<BorderPiece> pieces;
+  const auto add = [&](int side, int first, std::size_t block) {
+    pieces.push_back({side, first * block_cells, 1 << level[block], block_cells >> level[block]});
+  };
+  for (int x = 0; x < across_; ++x) {
+    add(0, x, index(x, 0));
+    add(2, x, index(x, down_ - 1));
+  }
+  for (int y = 0; y < down_; ++y) {
+    add(1, y, index(across_ - 1, y));
+    add(3, y, index(0, y));
+  }
+  return pieces;
 }
 
 }  // namespace scree::render

@@ -22,6 +22,14 @@ struct BlockInstance {
   std::array<std::int32_t, 4> neighbours{1, 1, 1, 1};  // steps to the west, east, north and south
 };
 
+// A stretch of the border of the land, along a side of a block, as shader/wall.vert draws it.
+struct BorderPiece {
+  int side = 0;   // of the land: north, east, south, west
+  int first = 0;  // column or row
+  int step = 1;   // as that of the block
+  int steps = 0;
+};
+
 class GridDetail {
  public:
   explicit GridDetail(const GroundMaps& maps);
@@ -32,6 +40,9 @@ class GridDetail {
                                                               int height, const Window& window,
                                                               double pixels = 1) const;
 
+  // All of the border, in the same steps.
+  std::vector<BorderPiece> border(const View& view, int width, double pixels = 1) const;
+
  private:
   struct Box {
     Vec3 low, high;
@@ -41,6 +52,7 @@ class GridDetail {
            static_cast<std::size_t>(x);
   }
   int level_of(const Box& box, const View& view, double width) const;
+  std::vector<int> levels(const View& view, double width) const;
 
   int across_ = 0;
   int down_ = 0;

@@ -195,7 +195,7 @@ TEST(GroundLooks, APaletteWithoutBedsShowsNone) {
   };
   const double plain = contrast(Palette::plain);
   EXPECT_LT(plain, 0.03);
-  EXPECT_LT(plain, 0.19 * contrast(Palette::desert));
+  EXPECT_LT(plain, 0.25 * contrast(Palette::desert));
 }
 
 // ---- what was laid down, and what was laid bare

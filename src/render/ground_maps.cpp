@@ -169,11 +169,16 @@ void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) 
   });
 }
 
-// 0 on a crest, 1 in a hollow, a half where the ground is even: by how much it lies below what is
-// around, over a few cells and over many.
-void set_hollows(GroundMaps& maps) {
+// The surface without what is as small as a few cells.
+std::vector<float> smooth_surface(const GroundMaps& maps) {
   std::vector<float> near = maps.surface;
   blur(near, maps.width, maps.height);
+  return near;
+}
+
+// 0 on a crest, 1 in a hollow, a half where the ground is even: by how much it lies below what is
+// around, over a few cells and over many.
+void set_hollows(GroundMaps& maps, const std::vector<float>& near) {
   std::vector<float> wide = near;
   blur(wide, maps.width, maps.height, 4);
   const float scale = 1 / (maps.exaggeration * std::sqrt(maps.dx * maps.dy));
@@ -276,6 +281,30 @@ void set_gradient(GroundMaps& maps, const std::vector<float>& z, float dx, float
   });
 }
 
+// None at the rim of a hole, whose wall stands where its cells are.
+void set_cliffs(GroundMaps& maps, const std::vector<float>& near) {
+  maps.cliffs = cliff_cells({maps.surface, near, maps.width, maps.height, maps.dx, maps.dy});
+  if (!maps.has_holes()) return;
+  std::erase_if(maps.cliffs, [&](const CliffCell& cliff) {
+    const int x = static_cast<int>(cliff.index) % maps.width,
+              y = static_cast<int>(cliff.index) / maps.width;
+    bool solid = true;
+    for (int j = y - 1; j <= y + 1; ++j)
+      for (int i = x - 1; i <= x + 1; ++i) solid = solid && maps.solid.at(i, j);
+    return !solid;
+  });
+}
+
+// The edges of a cliff face where its curve does, not where their own steps do.
+void turn_cliffs(GroundMaps& maps, const std::vector<CliffCell>& cliffs) {
+  for (const CliffCell& cliff : cliffs) {
+    float* cell = &maps.light[4 * static_cast<std::size_t>(cliff.index)];
+    const float rise = std::hypot(cell[0], cell[1]);
+    cell[0] = std::lerp(cell[0], rise * cliff.up_east, cliff.share);
+    cell[1] = std::lerp(cell[1], rise * cliff.up_north, cliff.share);
+  }
+}
+
 // The block and the plain on which it stands, away from the sun as far as its shadow reaches, on
 // cells that are as high as the highest place in them.
 struct Surroundings {
@@ -358,6 +387,9 @@ void shade_plain(GroundMaps& maps, const Look& look) {
   if (maps.has_holes()) maps.plain_past = around.past(heights);
   maps.plain = horizon_along(heights, around.width, around.height, around.cell, around.cell,
                              look.sun_azimuth, 0);
+  const SunReach reach(look.sun_altitude, look.sun_softness);
+  reach.keep_within(maps.plain);
+  reach.even(maps.plain, maps.plain_width, maps.plain_height, {});
 }
 
 }  // namespace
@@ -389,7 +421,9 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
       std::max(maps.dx * static_cast<float>(maps.width), maps.dy * static_cast<float>(maps.height));
   maps.base = -std::max(0.035f * extent, 0.1f * maps.high);
   set_holes(maps);
-  set_hollows(maps);
+  const std::vector<float> near = smooth_surface(maps);
+  set_hollows(maps, near);
+  set_cliffs(maps, near);
   light_ground(maps, look);
   return maps;
 }
@@ -409,10 +443,18 @@ void light_ground(GroundMaps& maps, const Look& look) {
               dy = maps.dy * static_cast<float>(maps.light_step);
   set_gradient(maps, z, dx, dy);
   const auto metres_x = static_cast<double>(dx), metres_y = static_cast<double>(dy);
-  const SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
-                                   {look.sun_azimuth, look.sun_altitude}, 0);
-  const std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x,
-                                               metres_y, look.sun_azimuth, 0);
+  SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
+                             {look.sun_azimuth, look.sun_altitude}, 0);
+  std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x, metres_y,
+                                         look.sun_azimuth, 0);
+  const SunReach reach(look.sun_altitude, look.sun_softness);
+  reach.keep_within(sun);
+  // Not on coarser cells.
+  const std::vector<CliffCell> cliffs =
+      maps.light_step == 1 ? maps.cliffs : std::vector<CliffCell>{};
+  turn_cliffs(maps, cliffs);
+  light_cliffs(cliffs, {sky.sky, sun, maps.light_width, maps.light_height});
+  reach.even(sun, maps.light_width, maps.light_height, cliffs);
   for (std::size_t i = 0; i < z.size(); ++i) {
     maps.light[4 * i + 2] = sky.sky[i];
     maps.light[4 * i + 3] = sun[i];

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "render/cliffs.h"
 #include "render/holes.h"
 #include "render/picture_scene.h"
 #include "render/vector.h"
@@ -28,6 +29,7 @@ struct GroundMaps {
   std::vector<float> surface;        // bed, or water where that is seen
   std::vector<float> water;          // four a cell: cover, depth, velocity east and north
   std::vector<std::uint8_t> matter;  // four a cell: deposit, wear, wetness, hollow
+  std::vector<CliffCell> cliffs;     // whose vertices are moved
 
   // Where there is no data, all maps hold what is nearest: no triangle of the ground is there, but
   // those at the rim reach for it where they are looked at from afar.

@@ -14,6 +14,7 @@
 #include "render/gl.h"
 #include "render/grid_detail.h"
 #include "render/ground_maps.h"
+#include "render/materials.h"
 #include "render/shader_blocks.h"
 #include "render/sky.h"
 #include "render/textures.h"
@@ -66,6 +67,11 @@ struct Canvas {
       const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2,
                             GL_COLOR_ATTACHMENT3};
       glNamedFramebufferDrawBuffers(geometry.name(), with_water ? 4 : 3, all);
+    } else {
+      drawn = target(GL_RGBA16, w, h);
+      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, drawn.name(), 0);
+      const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+      glNamedFramebufferDrawBuffers(geometry.name(), 2, both);
     }
     attach(geometry, depths, true);
     attach(shading, colours, true);
@@ -92,7 +98,7 @@ struct Canvas {
 
   int width, height, samples;
   bool with_bodies, with_water;  // water on bodies, that is
-  gl::Texture depths, stencil, colours, pixels, normals, albedos, waters;
+  gl::Texture depths, stencil, colours, pixels, drawn, normals, albedos, waters;
   gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
                   resolving = gl::make_framebuffer();
 };
@@ -174,7 +180,7 @@ gl::Texture noise_texture(const std::vector<NoiseTile>& tiles) {
 struct GroundPrograms {
   explicit GroundPrograms(const std::string& defines)
       : depth(gl::make_program("ground.vert", "ground_depth.frag", defines)),
-        wall_depth(gl::make_program("wall.vert", "depth.frag", defines)),
+        wall_depth(gl::make_program("wall.vert", "wall_depth.frag", defines)),
         wall_shade(gl::make_program("screen.vert", "wall.frag", defines)),
         backdrop_shade(gl::make_program("screen.vert", "backdrop.frag", defines)) {}
   gl::Program depth, wall_depth, wall_shade, backdrop_shade;
@@ -271,7 +277,7 @@ struct Renderer::Parts {
   std::future<std::vector<NoiseTile>> tiles = std::async(std::launch::async, noise_tiles);
   // Programs are made when one is first needed: a driver may take a second for all of them.
   std::optional<GroundPrograms> whole, holed;
-  std::array<gl::Program, 4> ground_shades;  // with water and from close by, or without
+  std::array<gl::Program, 8> ground_shades;  // with dunes, water and from close by, or without
   std::size_t ground_shade = 0;
   std::optional<BodyPrograms> body_programs;
   gl::Program wet_body_shade, body_edges, ground_edges, holed_edges;
@@ -282,7 +288,7 @@ struct Renderer::Parts {
   std::array<gl::Buffer, block_levels> triangles;
   std::array<GLsizei, block_levels> triangle_corners{};
   gl::Texture noise;
-  gl::Texture surface, light, water, matter, plain, sky_table;
+  gl::Texture surface, light, water, matter, moved, plain, sky_table;
   gl::Texture solid, plain_past;  // only of a ground with holes
   gl::Buffer rim;
   GLsizei rim_pieces = 0;
@@ -312,7 +318,8 @@ struct Renderer::Parts {
     bodies.reset();
     canvas.reset();
     things.clear();
-    for (gl::Texture* map : {&surface, &light, &water, &matter, &plain, &solid, &plain_past})
+    for (gl::Texture* map :
+         {&surface, &light, &water, &matter, &moved, &plain, &solid, &plain_past})
       map->reset();
     rim.reset();
     edges = false;
@@ -337,8 +344,26 @@ struct Renderer::Parts {
                          maps->matter.data(), true);
     plain = map_texture(GL_R32F, GL_RED, GL_FLOAT, maps->plain_width, maps->plain_height,
                         maps->plain.data(), false);
+    upload_moved();
     fill(land, land_block(*maps, look));
     if (maps->has_holes()) upload_holes();
+  }
+
+  // How far vertices are moved east and north, 1 being half a cell; of most grounds none is.
+  void upload_moved() {
+    const bool any = !maps->cliffs.empty();
+    const int width = any ? maps->width : 1, height = any ? maps->height : 1;
+    std::vector<std::int8_t> shares(2 * static_cast<std::size_t>(width) *
+                                    static_cast<std::size_t>(height));
+    const auto share = [](float metres, float cell) {
+      return static_cast<std::int8_t>(
+          std::lround(std::clamp(254 * metres / cell, -127.0f, 127.0f)));
+    };
+    for (const CliffCell& cliff : maps->cliffs) {
+      shares[2 * std::size_t{cliff.index}] = share(cliff.moved * cliff.up_east, maps->dx);
+      shares[2 * std::size_t{cliff.index} + 1] = share(cliff.moved * cliff.up_north, maps->dy);
+    }
+    moved = map_texture(GL_RG8_SNORM, GL_RG, GL_BYTE, width, height, shares.data(), false);
   }
 
   void upload_holes() {
@@ -445,7 +470,7 @@ struct Renderer::Parts {
     }
   }
 
-  void draw_walls() const {
+  void draw_walls(const View& view, int width) const {
     const gl::Program& wall_depth = ground_programs().wall_depth;
     glUseProgram(wall_depth.name());
     glStencilFunc(GL_ALWAYS, wall, 0xff);
@@ -454,9 +479,10 @@ struct Renderer::Parts {
       return;
     }
     glBindVertexArray(nothing.name());
-    for (GLint side = 0; side < 4; ++side) {
-      glUniform1i(uniform(wall_depth, "side_of_block"), side);
-      glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (side % 2 == 0 ? maps->width : maps->height));
+    const GLint piece = uniform(wall_depth, "piece");
+    for (const BorderPiece& p : detail->border(view, width, edges ? edge_pixels : 1)) {
+      glUniform3i(piece, p.side, p.first, p.step);
+      glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (p.steps + 1));
     }
   }
 
@@ -496,18 +522,21 @@ struct Renderer::Parts {
     }
     glStencilFunc(GL_ALWAYS, ground, 0xff);
     draw_ground(ground_programs().depth, view, width, height, window);
-    draw_walls();
+    draw_walls(view, width);
   }
 
-  // A ground without water, or one that is far away, is shaded without what only those need.
+  // A ground without water or dunes, or one that is far away, is shaded without what only those
+  // need.
   void choose_ground_shade(const View& view, int width, int samples) {
-    const bool close = nearest_sample(*maps, view, width * samples) < close_sample,
-               wet = maps->has_water;
-    ground_shade = (close ? 1U : 0U) + (wet ? 2U : 0U);
+    const bool close = nearest_sample(
+        *maps, view, width * samples)<close_sample, wet = maps->has_water,
+                                      sand = material_style(look.relief.palette).drift> 0;
+    ground_shade = (close ? 1U : 0U) + (wet ? 2U : 0U) + (sand ? 4U : 0U);
     gl::Program& program = ground_shades[ground_shade];
     if (program.name() != 0) return;
     program = gl::make_program("screen.vert", "ground.frag",
-                               text(close ? "#define CLOSE\n" : "", wet ? "#define WATER\n" : ""));
+                               text(close ? "#define CLOSE\n" : "", wet ? "#define WATER\n" : "",
+                                    sand ? "#define DUNES\n" : ""));
   }
 
   void shade(const Part& part) const {
@@ -591,6 +620,8 @@ struct Renderer::Parts {
       glBindTextureUnit(unit++, texture->name());
     glBindTextureUnit(13, sky_table.name());
     if (!bodies) {
+      glBindTextureUnit(6, moved.name());
+      glBindTextureUnit(7, canvas->drawn.name());
       glBindTextureUnit(12, plain.name());
       if (maps->has_holes()) {
         glBindTextureUnit(14, solid.name());

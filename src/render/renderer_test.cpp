@@ -539,13 +539,13 @@ TEST(Renderer, RefusesAGroundThatIsTooLargeBeforeItsMapsAreMade) {
 
 TEST(Renderer, AShadersErrorNamesFileAndLine) {
   renderer();
-  EXPECT_THROW(gl::make_program("nowhere.vert", "depth.frag"), Error);
+  EXPECT_THROW(gl::make_program("nowhere.vert", "wall_depth.frag"), Error);
   // Without a word that it needs, the compiler has something to say.
   try {
-    gl::make_program("ground.vert", "depth.frag", "#define cell ?\n");
+    gl::make_program("ground.vert", "ground_depth.frag", "#define cell ?\n");
     FAIL() << "expected an error";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("src/render/shader/ground.vert:18"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("src/render/shader/ground.vert:21"), std::string::npos)
         << error.what();
   }
 }
@@ -661,6 +661,16 @@ TEST(GridDetail, BlocksCoverTheGroundAndKnowTheirNeighbours) {
         EXPECT_EQ(block.neighbours[3], steps[x][y + 1]);
       }
     }
+  // The border is drawn as the blocks that lie at it.
+  const std::vector<BorderPiece> border = detail.border(view, 160);
+  EXPECT_EQ(border.size(), 2u * (11 + 5));
+  for (const BorderPiece& piece : border) {
+    const auto n = static_cast<std::size_t>(piece.first / 64);
+    const std::array<int, 4> at_sides{n < 11 ? steps[n][0] : 0, n < 5 ? steps[10][n] : 0,
+                                      n < 11 ? steps[n][4] : 0, n < 5 ? steps[0][n] : 0};
+    EXPECT_EQ(piece.step, at_sides[static_cast<std::size_t>(piece.side)]);
+    EXPECT_EQ(piece.step * piece.steps, 64);
+  }
 }
 
 }  // namespace

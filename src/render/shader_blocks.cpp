@@ -31,6 +31,15 @@ float mean_slope(const GroundMaps& maps) {
          maps.exaggeration;
 }
 
+// Metres by which the forms of the land are measured that are no part of its heights: a share of
+// its width, so that finer cells show the same land, but no less than half a cell.
+float form_of(const GroundMaps& maps) {
+  constexpr float across = 360;
+  const float wide = maps.dx * static_cast<float>(maps.width),
+              deep = maps.dy * static_cast<float>(maps.height);
+  return std::max(std::sqrt(wide * deep) / across, 0.5f * std::min(maps.dx, maps.dy));
+}
+
 }  // namespace
 
 Vec4 part_of(int width, int height, const Window& window) {
@@ -79,7 +88,7 @@ LandBlock land_block(const GroundMaps& maps, const Look& look) {
   land.rock_warm = colour(style.rock_warm,
                           snow_line(style.snow, maps.tint_high - maps.tint_low, mean_slope(maps)));
   land.scree = colour(style.scree, style.grass);
-  land.soil = colour(style.soil);
+  land.soil = colour(style.soil, form_of(maps));
   land.soil_high = colour(style.soil_high);
   land.sand = colour(style.sand, style.drift);
   land.plain = {maps.plain_west, maps.plain_north, maps.plain_cell, 0};

@@ -35,10 +35,11 @@ Water water_here(Point p, vec4 known) {
 Point ground_below(Point p, inout Water water, Ripples ripples) {
   vec2 shift = refracted_shift(water, ripples, water.depth * heights.y);
   // Toward the shore it rises.
-  float there = textureLod(water_map, map_place(p.place.xy + shift), 0.0).y;
+  float there = textureLod(water_map, map_place(p.on_map + shift), 0.0).y;
   shift *= clamp(there / max(water.depth, 1e-3), 0.0, 1.0);
   p.place.xy = clamp(p.place.xy + shift, -block.xy, block.xy);
-  water.depth = textureLod(water_map, map_place(p.place.xy), 0.0).y;
+  p.on_map = clamp(p.on_map + shift, -block.xy, block.xy);
+  water.depth = textureLod(water_map, map_place(p.on_map), 0.0).y;
   p.place.z -= water.depth * heights.y;
   return p;
 }
@@ -50,7 +51,7 @@ void main() {
   Point p = point_here(), ground = p;
   float level = log2(max(p.footprint / cells.z, 1e-6));
 #ifdef WATER
-  vec4 known = textureLod(water_map, map_place(p.place.xy), level) * water_look.y;
+  vec4 known = textureLod(water_map, map_place(p.on_map), level) * water_look.y;
   // Crisp where a cell is many samples wide.
   float soft = clamp(0.22 * p.footprint / cells.z, 0.03, 0.2);
   float cover = smoothstep(shore_cover - soft, shore_cover + soft, known.x);
@@ -61,7 +62,7 @@ void main() {
     ground = ground_below(p, water, ripples);
   }
 #endif
-  vec4 made = textureLod(matter_map, map_place(ground.place.xy), level);
+  vec4 made = textureLod(matter_map, map_place(ground.on_map), level);
   vec3 colour = lit(ground, matter_of(ground, made));
 #ifdef WATER
   if (cover > 0.0) {

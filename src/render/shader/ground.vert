@@ -6,6 +6,9 @@
 layout(location = 0) in ivec3 block_place;
 layout(location = 1) in ivec4 neighbour_step;
 uniform int side;  // vertices along a block's side
+layout(binding = 6) uniform sampler2D moved_map;
+out vec2 moved;  // half cells
+out vec3 away;   // from the eye
 
 void main() {
   ivec2 at = ivec2(gl_VertexID % side, gl_VertexID / side) * block_place.z;
@@ -18,5 +21,9 @@ void main() {
   ivec2 cell = min(block_place.xy + at, ivec2(cells.xy) - 1);
   float z = texelFetch(surface_map, cell, 0).r;
   vec2 xy = (vec2(cell) - 0.5 * (cells.xy - 1.0)) * cells.zw;
-  gl_Position = projected(vec3(xy.x, -xy.y, z));
+  // Of most grounds no vertex is moved: their map is one cell.
+  moved = texelFetch(moved_map, min(cell, textureSize(moved_map, 0) - 1), 0).rg;
+  vec3 place = vec3(vec2(xy.x, -xy.y) + 0.5 * cells.zw * moved, z);
+  away = place - eye.xyz;
+  gl_Position = projected(place);
 }

@@ -1,13 +1,19 @@
 #include "frame.glsl"
+#include "drawn.glsl"
 #ifdef HOLES
 #include "land.glsl"
 #include "holes.glsl"
 #endif
 
+in vec2 moved;
+in vec3 away;
 layout(location = 0) out float depth;
+layout(location = 1) out vec4 drawn;
 
 void main() {
   depth = eye.w / gl_FragCoord.z;
+  vec3 normal = cross(dFdx(away), dFdy(away));
+  drawn = packed_drawn(Drawn(moved, length(normal.xy) / max(abs(normal.z), 1e-30)));
 #ifdef HOLES
   if (!on_ground((eye.xyz + ray_at(gl_FragCoord.xy) * depth).xy)) discard;
 #endif

@@ -8,7 +8,7 @@ layout(std140, binding = 1) uniform Land {
   vec4 rock_dark;  // w: metres a bed
   vec4 rock_warm;  // w: snow line, as a share of the tints
   vec4 scree;      // w: 1 where grass grows on damp soil
-  vec4 soil;
+  vec4 soil;       // w: metres by which dunes, joints and tongues are measured, on cells of any size
   vec4 soil_high;
   vec4 sand;       // w: 1 where it drifts
   vec4 plain;      // middle of the north-western cell of its map, metres of a cell

@@ -54,7 +54,7 @@ vec4 rock_noise(Point p, vec3 sides, float period, out vec3 bump) {
 // Walls are fluted along the joints of their rock, and water runs down them: the more so the less the
 // rock is bedded.
 vec4 joints_of(Point p, vec3 sides) {
-  float period = 22.0 * cells.z;
+  float period = 22.0 * soil.w;
   // Where one side gives way to the other there is one more joint.
   bool east_or_west = sides.x > sides.y;
   vec2 along = east_or_west ? p.place.yz : p.place.xz + vec2(0.37 * period, 0.0);
@@ -103,21 +103,22 @@ const vec2 wind = vec2(0.83, -0.56);
 
 // Sand in long waves across the wind, steep on their lee, which die out and begin anew as others, of
 // another length and way: slope along the wind, and height.
-vec2 dunes(Point p, Grain g) {
-  float metres = 6.0 * cells.z, along = dot(p.place.xy, wind), aside = dot(p.place.xy, vec2(-wind.y, wind.x));
-  vec2 phase = 6.2832 * (vec2(along, 0.62 * along + 0.17 * aside) / metres + 2.0 * g.wide.w + vec2(0.6, 0.4) * g.soft.w);
-  float lain = g.wide.z + 0.5 * g.soft.z - 0.25;
+vec2 dunes(Point p) {
+  float metres = 6.0 * soil.w, along = dot(p.place.xy, wind), aside = dot(p.place.xy, vec2(-wind.y, wind.x));
+  vec4 wide = noise_at(soil_tile, p.place.xy, 52.0 * metres, p.footprint), near = noise_at(soil_tile, askew * p.place.yx, 6.2 * metres, p.footprint);
+  vec2 phase = 6.2832 * (vec2(along, 0.62 * along + 0.17 * aside) / metres + 2.0 * wide.w + vec2(0.6, 0.4) * near.w);
+  float lain = wide.z + 0.5 * near.z - 0.25;
   vec2 seen = falling(0.15, 0.35, p.footprint / metres) * vec2(smoothstep(0.42, 0.66, lain), falling(0.38, 0.62, lain));
   vec2 rise = cos(phase) + 0.6 * cos(2.0 * phase), high = sin(phase) + 0.3 * sin(2.0 * phase);
-  return vec2(dot(seen, rise), dot(seen, high));
+  return vec2(dot(seen, rise), dot(seen, high)) * smoothstep(0.3, 0.6, near.w);
 }
 
 // What fell or was laid down: it lies in tongues that reach up between the rock.
 float fallen(Point p, vec4 made, Grain g) {
   float steep = smoothstep(0.3, 0.5, p.lie) * g.run;
   if (steep == 0.0 || made.y == 0.0) return made.x;
-  vec2 away = p.fall / length(p.fall) * (24.0 * cells.z * steep * (g.rill.z - 0.5));
-  return max(made.x, textureLod(matter_map, map_place(p.place.xy + away), log2(max(p.footprint / cells.z, 1e-6))).x);
+  vec2 away = p.fall / length(p.fall) * (24.0 * soil.w * steep * (g.rill.z - 0.5));
+  return max(made.x, textureLod(matter_map, map_place(p.on_map + away), log2(max(p.footprint / cells.z, 1e-6))).x);
 }
 
 Shares shares_of(Point p, vec4 made, Grain g) {
@@ -143,7 +144,11 @@ Shares shares_of(Point p, vec4 made, Grain g) {
   // Where it is dry, sand lies on all low and level ground, and the wind has been at it.
   float drift = sand.w * falling(0.08, 0.24, p.lie) * falling(0.3, 0.62, height_share(p.place.z) + 0.5 * ragged);
   s.sandy = max(laid, drift);
-  s.dune = dunes(p, g) * drift * smoothstep(0.3, 0.6, g.soft.w);
+#ifdef DUNES
+  s.dune = dunes(p) * drift;
+#else
+  s.dune = vec2(0.0);
+#endif
   return s;
 }
 
@@ -176,7 +181,9 @@ vec3 bare_bump(Point p, Grain g, Shares s, float bed_rise) {
   vec3 bump = -vec3(mix(soil_rise, scree_rise, s.screed * (1.0 - s.sandy)), 0.0);
   bump += mix(0.5, 0.25, s.sandy) * g.bump_close;
   bump.xy -= 0.26 * s.dune.x * wind + 0.5 * g.run * g.rill.xy;
-  vec3 bump_rock = 1.9 * g.bump + 1.2 * g.bump_close;
+  // Walls whose beds are seen are the smoother between them.
+  float bedded = s.standing * smoothstep(0.4, 0.75, rock.w);
+  vec3 bump_rock = mix(1.9, 1.1, bedded) * g.bump + 1.2 * g.bump_close;
   bump_rock += 1.2 * s.standing * (1.0 - 0.8 * rock.w) * g.joint.xyz;
   bump_rock.z += 0.5 * rock.w * bed_rise * min(p.slope, 1.5);
   return mix(bump, bump_rock, s.rocky);
@@ -194,7 +201,9 @@ Matter matter_of(Point p, vec4 made) {
   Grain g = grain_of(p);
   Shares s = shares_of(p, made, g);
   vec3 bed = vec3(0.5, 0.0, 1.0);
-  if (s.standing > 0.0) bed = mix(bed, beds(p.place, g.wide.w - 0.5, p.footprint), s.standing);
+  // The less rock is bedded, the less its beds run straight.
+  float bend = g.wide.w - 0.5 + 4.0 * (1.0 - rock.w) * (g.rock_wide.w - 0.5);
+  if (s.standing > 0.0) bed = mix(bed, beds(p.place, bend, p.footprint), s.standing);
   Matter m;
   m.albedo = bare_albedo(p, made, g, s, bed);
   vec3 bump = bare_bump(p, g, s, bed.y);

@@ -1,8 +1,12 @@
 // A sample of a heightfield's surface, and what is known of it.
+#include "drawn.glsl"
+
 layout(binding = 5) uniform sampler2D depths;
+layout(binding = 7) uniform sampler2D drawn;
 
 struct Point {
   vec3 place;
+  vec2 on_map;      // that place, on maps whose cells are where they were
   vec3 view;        // toward the eye
   float depth;
   float footprint;  // metres a sample is wide
@@ -14,14 +18,6 @@ struct Point {
   float sun;        // share in view
 };
 
-// Of the surface between the four cells around a place, without exaggeration.
-float own_slope(vec2 xy) {
-  vec2 at = clamp(map_place(xy) * cells.xy - 0.5, vec2(0.0), cells.xy - 1.001), corner = floor(at), within = at - corner;
-  vec4 z = textureGather(surface_map, (corner + 1.0) / cells.xy);  // south-west, then around by south-east
-  vec2 rise = vec2(mix(z.z - z.w, z.y - z.x, within.y), mix(z.w - z.x, z.z - z.y, within.x));
-  return length(rise / cells.zw) / heights.y;
-}
-
 Point point_here() {
   Point p;
   p.depth = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).r;
@@ -29,20 +25,25 @@ Point point_here() {
   p.place = eye.xyz + ray * p.depth;
   p.view = -normalize(ray);
   p.footprint = p.depth * forward.w * 1.3;
-  vec2 place = (map_place(p.place.xy) * cells.xy * cells.zw) / (light_map.xy * light_map.zw);
+  Drawn here = unpacked_drawn(texelFetch(drawn, ivec2(gl_FragCoord.xy), 0));
+  p.on_map = p.place.xy - 0.5 * cells.zw * here.moved;
+  vec2 place = (map_place(p.on_map) * cells.xy * cells.zw) / (light_map.xy * light_map.zw);
   vec4 light = textureLod(light_maps, place, log2(max(p.footprint / light_map.z, 1e-6)));
   // What lies on a slope knows nothing of how its heights are drawn.
   p.slope = length(light.xy) / heights.y;
-  // At the rim and the foot of a cliff the slopes of cells lean over ground that is level.
-  if (p.slope > 0.5) {
-    float level = own_slope(p.place.xy);
-    float leans = smoothstep(0.5, 1.2, p.slope - level) * falling(1.0, 2.0, p.footprint / cells.z);
-    light.xy *= mix(1.0, level / p.slope, leans);
-    p.slope = mix(p.slope, level, leans);
-  }
   float around = log2(max(p.footprint / light_map.z, 1.0)) + 1.6;
   p.fall = -textureLod(light_maps, place, around).xy / heights.y;
   p.lie = length(p.fall);
+  // At the rim and the foot of a cliff the slopes of cells lean over ground that is level.
+  float own = here.slope / heights.y;
+  float leans = max(smoothstep(0.5, 1.2, p.slope - own), smoothstep(1.0, 3.0, p.lie - own) * step(own, p.slope));
+  leans *= falling(1.0, 2.0, p.footprint / cells.z) * falling(0.8, 1.8, own);
+  light.xy *= mix(1.0, own / max(p.slope, 1e-4), leans);
+  p.slope = mix(p.slope, own, leans);
+  // And from afar, where a cliff is drawn wider than it is, it stands on cells that are level.
+  float stands = smoothstep(1.5, 3.0, own - 3.0 * p.slope);
+  light.xy = mix(light.xy, -p.fall * (here.slope / max(p.lie, 1e-4)), stands);
+  p.slope = mix(p.slope, own, stands);
   // A wall that is no wider than a cell follows the steps of the cells: it turns as those around do.
   light.xy = mix(light.xy, -p.fall * (length(light.xy) / max(p.lie, 1e-4)), smoothstep(8.0, 16.0, min(p.slope, 2.0 * p.lie)));
   p.normal = normalize(vec3(-light.xy, 1.0));

@@ -35,7 +35,7 @@ void main() {
   float below = ground - p.z;
   vec3 bed = beds(vec3(inside, p.z), wide.w - 0.5, footprint);
   vec3 albedo = bedded_rock(bed.x) * bed.z * mix(0.68, 1.12, 0.55 * rough.z + 0.45 * grain.z);
-  float loose = cells.z * (1.2 + 2.0 * wide.z);
+  float loose = soil.w * (1.2 + 2.0 * wide.z);
   albedo = mix(soil.rgb * 0.55, albedo, smoothstep(0.4 * loose, loose, below));
   vec2 rise = rough.xy + 0.8 * grain.xy + vec2(0.0, 0.5 * rock.w * bed.y);
   vec3 bump = east_or_west ? vec3(0.0, rise) : vec3(rise.x, 0.0, rise.y);

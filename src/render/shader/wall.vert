@@ -14,16 +14,17 @@ void main() {
   // In the middle of a square the ground is that between two corners.
   if (at != vec2(cell)) z = 0.5 * (rim_at(cell + ivec2(1, 0)) + rim_at(cell + ivec2(0, 1)));
 #else
-uniform int side_of_block;  // north, east, south, west
+uniform ivec3 piece;  // side of the block (north, east, south, west), first column or row, step in cells
 
-// A strip from the rim to the foot.
+// A strip from the rim to the foot, in the steps in which the ground is drawn beside it.
 void main() {
-  int n = gl_VertexID / 2;
+  int n = piece.y + gl_VertexID / 2 * piece.z;
   ivec2 last = ivec2(cells.xy) - 1;
-  ivec2 cell = side_of_block == 0   ? ivec2(n, 0)
-               : side_of_block == 1 ? ivec2(last.x, n)
-               : side_of_block == 2 ? ivec2(n, last.y)
-                                    : ivec2(0, n);
+  ivec2 cell = min(piece.x == 0   ? ivec2(n, 0)
+                   : piece.x == 1 ? ivec2(last.x, n)
+                   : piece.x == 2 ? ivec2(n, last.y)
+                                  : ivec2(0, n),
+                   last);
   vec2 at = vec2(cell);
   float z = rim_at(cell);
 #endif

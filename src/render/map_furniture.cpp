@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
-#include "base/error.h"
 #include "render/plane.h"
 #include "render/quantity_text.h"
 
@@ -31,7 +29,8 @@ class Furniture {
     draw_scale_bar();
     draw_north();
     if (!view_.kinds.empty())
-      draw_legend();
+      draw_legend(view_.legend.empty() ? kinds_on(view_) : view_.legend,
+                  {right + 1.6 * type_, place_.top + 0.3 * type_, type_}, sheet_);
     else if (!view_.values.empty())
       draw_colour_bar();
     if (content_.arrows.longest > 0) draw_arrow_scale();
@@ -77,29 +76,6 @@ class Furniture {
     sheet_.write("N", {x - 1.6 * type_, y + 1.75 * type_},
                  {.size = type_, .colour = ink, .align = Align::middle, .bold = true});
     foot_right_ = x - 3 * type_;
-  }
-
-  // Of those that are there, by number. A rock may have many, one for each hardness: it is named
-  // once.
-  void draw_legend() {
-    std::set<int> seen;
-    for (const float number : view_.values)
-      if (!std::isnan(number)) seen.insert(static_cast<int>(number));
-    const double left = place_.left + place_.width + 1.6 * type_;
-    double y = place_.top + 0.3 * type_;
-    std::set<std::pair<std::string, unsigned>> named;
-    for (const int number : seen) {
-      if (y + 1.2 * type_ > place_.top + place_.height) return;
-      const auto at = static_cast<std::size_t>(std::max(0, number));
-      const MapKind kind =
-          at < view_.kinds.size() ? view_.kinds[at] : MapKind{text("material ", number), 0x9b978f};
-      if (!named.emplace(kind.name, kind.colour).second) continue;
-      sheet_.fill(left, y, left + 1.5 * type_, y + 1.2 * type_, kind.colour);
-      sheet_.frame(left, y, left + 1.5 * type_, y + 1.2 * type_, 1, ink);
-      sheet_.write(kind.name, {left + 2.1 * type_, y + 1.05 * type_},
-                   {.size = 0.9 * type_, .colour = ink});
-      y += 2 * type_;
-    }
   }
 
   void draw_colour_bar() {

@@ -267,6 +267,32 @@ TEST(SectionView, AMaterialHasOneLookInBothHalves) {
   EXPECT_EQ(now.legend.size(), 3U);
 }
 
+// How strongly heights are exaggerated is said on a narrow sheet too.
+TEST(SectionView, SaysItsExaggerationOnANarrowSheet) {
+  const Section section = beds({{"a", 0xa89a80}, {"b", 0x605d60}}, 0.5);
+  const SectionPlace place = section_place(section, 0, 260, 300);
+  ASSERT_GT(place.exaggeration, 2);
+  const Picture picture = draw_section(section, 0, 260, 300);
+  int inked = 0;
+  for (int y = static_cast<int>(place.top + place.height + 2.4 * 6.5); y < 300; ++y)
+    for (int x = 0; x < 260; ++x) inked += std::get<0>(at(picture, x, y)) < 0xb0;
+  EXPECT_GT(inked, 40);
+}
+
+// One bed, though it has a number for each hardness.
+TEST(SectionView, ARockOfManyNumbersIsOneBed) {
+  io::Volume volume;
+  volume.shape.size = {4, 4, 16};
+  volume.shape.cell = {1, 1, 1};
+  volume.density.assign(volume.shape.samples(), 1.0F);
+  for (std::size_t i = 0; i < volume.density.size(); ++i)
+    volume.materials.push_back(1 + static_cast<std::uint32_t>(i / 16 % 5));
+  std::vector<MapKind> kinds(1);
+  kinds.resize(6, {"shaft", 0xcd8c5f});
+  const Section section = section_of(volume, 0.5F, {}, kinds);
+  for (const auto& column : section.columns) EXPECT_EQ(column.size(), 1U);
+}
+
 TEST(Lettering, LettersWithMarksAreNoBoxes) {
   const auto box = letter("\x01").strokes;
   ASSERT_EQ(box.size(), 1U);

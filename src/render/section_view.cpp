@@ -110,6 +110,7 @@ class SectionSheet {
       : section_(section),
         place_(section_place(section, exaggeration, width, height)),
         type_(type_size(width, height)),
+        hair_(std::max(1.0, type_ / 12)),
         sheet_(width, height, paper) {}
 
   Picture draw() {
@@ -201,18 +202,23 @@ class SectionSheet {
 
   void draw_rules() {
     for (const double z : height_ticks())
-      sheet_.line({place_.left, y_of(z)}, {right(), y_of(z)}, 0.8, rule);
+      sheet_.line({place_.left, y_of(z)}, {right(), y_of(z)}, 0.8 * hair_, rule);
   }
 
   void furnish() {
-    sheet_.frame(place_.left, place_.top, right(), bottom(), std::max(1.0, type_ / 12), ink);
+    sheet_.frame(place_.left, place_.top, right(), bottom(), hair_, ink);
+    // Beside the title there is room for a word, as of two sections side by side.
+    const double room = sheet_.width() - place_.left - 8 * type_;
     sheet_.write(section_.title, {place_.left, place_.top - 2.5 * type_},
-                 {.size = 1.25 * type_, .colour = ink, .bold = true});
+                 {.size = std::min(1.25 * type_, room / Sheet::width_of(section_.title, 1)),
+                  .colour = ink,
+                  .bold = true});
     const Type end{.size = type_, .colour = ink, .bold = true};
     sheet_.write(section_.from, {place_.left, place_.top - 0.7 * type_}, end);
     Type other = end;
     other.align = Align::right;
-    sheet_.write(section_.to, {right(), place_.top - 0.7 * type_}, other);
+    if (place_.width > 5 * type_)
+      sheet_.write(section_.to, {right(), place_.top - 0.7 * type_}, other);
     draw_axes();
     draw_legend(legend_of(section_), {right() + 1.8 * type_, place_.top + 0.3 * type_, type_},
                 sheet_);
@@ -221,7 +227,7 @@ class SectionSheet {
   void draw_axes() {
     const Type ahead{.size = 0.9 * type_, .colour = ink, .align = Align::right};
     for (const double z : height_ticks()) {
-      sheet_.line({place_.left - 0.5 * type_, y_of(z)}, {place_.left, y_of(z)}, 1, ink);
+      sheet_.line({place_.left - 0.5 * type_, y_of(z)}, {place_.left, y_of(z)}, hair_, ink);
       sheet_.write(number_text(z), {place_.left - 0.8 * type_, y_of(z) + 0.45 * type_}, ahead);
     }
     draw_length_axis(section_.length >= 10000);
@@ -230,14 +236,18 @@ class SectionSheet {
   void draw_length_axis(bool kilometres) {
     const double unit = kilometres ? 1000 : 1;
     Type below{.size = 0.9 * type_, .colour = ink, .align = Align::middle};
+    double written = 0;  // as far as here
     for (const double d :
          round_values(0, section_.length / unit,
                       std::clamp(static_cast<int>(place_.width / (7 * type_)), 1, 8))) {
       const double x = place_.left + d * unit / section_.length * place_.width;
-      sheet_.line({x, bottom()}, {x, bottom() + 0.5 * type_}, 1, ink);
+      sheet_.line({x, bottom()}, {x, bottom() + 0.5 * type_}, hair_, ink);
       // No further over the corner than a figure: there the legend may begin.
-      const double beyond = Sheet::width_of(number_text(d), below.size) / 2 - 0.8 * type_;
-      sheet_.write(number_text(d), {std::min(x, right() - beyond), bottom() + 1.8 * type_}, below);
+      const double half = Sheet::width_of(number_text(d), below.size) / 2,
+                   middle = std::min(x, right() - half + 0.8 * type_);
+      if (middle - half < written) continue;
+      sheet_.write(number_text(d), {middle, bottom() + 1.8 * type_}, below);
+      written = middle + half + 0.5 * type_;
     }
     below.colour = 0x6c6b68;
     const std::string words = axis_words(kilometres);
@@ -262,6 +272,7 @@ class SectionSheet {
   const Section& section_;
   SectionPlace place_;
   double type_;
+  double hair_;  // thickness of its thin lines
   std::map<Pattern, PatternTile> tiles_;
   std::vector<Look> looks_;  // of its materials
   Sheet sheet_;
@@ -420,7 +431,9 @@ SectionPlace section_place(const Section& section, double exaggeration, int widt
   auto [low, high] = tops_of(section);
   low = section.lowest_top.value_or(low);
   high = section.highest_top.value_or(high);
-  const double relief = std::max({high - low, 1e-3 * section.length, 1e-6});
+  // Level land has none that would be worth exaggerating.
+  const double relief =
+      high - low > 1e-5 * section.length ? high - low : std::max(0.2 * section.length, 1e-6);
   place.low = section.base.value_or(low - 0.2 * relief);
   place.high = std::max(high, place.low + 1e-6) + 0.1 * relief;
   const double left = place.furnished ? 7 * type : 0, top = place.furnished ? 5 * type : 0,

@@ -176,7 +176,7 @@ std::string field_words(const std::string& name) {
       {"velocity.east", "velocity of the water to the east"},
       {"velocity.north", "velocity of the water to the north"},
       {"layers", "number of layers"},
-      {"voids", "number of voids"},
+      {"voids", "height of all voids"},
       {"material", "material on top"}};
   const std::string thickness = "thickness.";
   if (name.starts_with(thickness)) return "thickness of " + name.substr(thickness.size());

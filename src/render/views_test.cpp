@@ -360,6 +360,62 @@ TEST(MapView, WhatStandsAtTheFootDoesNotOverlap) {
   }
 }
 
+// On a map that is narrower than what stands at its foot, that stands side by side all the same.
+TEST(MapView, TheScaleOfANarrowMapDoesNotRunIntoTheNorthArrow) {
+  const Ground ground = level_ground(1, 5);
+  MapView view;
+  view.title = "a column";
+  const auto foot = foot_of(ground, view, 300, 220);
+  const std::vector<Pixel>& paper = foot.at(0);
+  // Runs of columns with ink in them: bar, its length, north.
+  int runs = 0, empty = 9;
+  for (const auto& column : foot) {
+    if (column == paper) {
+      ++empty;
+    } else {
+      if (empty > 2) ++runs;
+      empty = 0;
+    }
+  }
+  EXPECT_GE(runs, 3);
+}
+
+// Every colour bar has a number: one that hardly varies, or does not, too.
+TEST(MapView, ABarOfWhatHardlyVariesHasItsValue) {
+  const Ground ground = level_ground(8, 8);
+  for (const float step : {0.0f, 1e-6f}) {
+    MapView view{"constant", "m"};
+    for (int i = 0; i < 64; ++i) view.values.push_back(5.7105f + step * static_cast<float>(i % 3));
+    const MapPlace place = map_place(ground, view, 300, 260);
+    const Picture picture = draw_map(ground, {}, view, 300, 260);
+    int inked = 0;  // right of the bar, below its unit
+    for (int y = static_cast<int>(place.top + 3 * place.type); y < 260; ++y)
+      for (int x = static_cast<int>(place.left + place.width + 5 * place.type); x < 300; ++x)
+        inked += pixel(picture, x, y).r < 0x80 ? 1 : 0;
+    EXPECT_GT(inked, 10) << step;
+  }
+}
+
+// A wide map on a high sheet is low: its bar is longer than that, and its numbers do not touch.
+TEST(MapView, NumbersBesideALowBarDoNotTouch) {
+  const Ground ground = level_ground(90, 9);
+  MapView view{"wide", "m"};
+  for (int i = 0; i < 810; ++i) view.values.push_back(static_cast<float>(i % 90));
+  const MapPlace place = map_place(ground, view, 220, 900);
+  ASSERT_LT(place.height, 3 * place.type) << "a low one";
+  const Picture picture = draw_map(ground, {}, view, 220, 900);
+  int numbers = 0, empty = 9;
+  for (int y = static_cast<int>(place.top + 1.2 * place.type); y < 900; ++y) {
+    bool ink = false;
+    for (int x = static_cast<int>(place.left + place.width + 4.9 * place.type); x < 220; ++x)
+      ink |= pixel(picture, x, y).r < 0xb0;
+    if (ink && empty >= 2) ++numbers;
+    empty = ink ? 0 : empty + 1;
+  }
+  EXPECT_GE(numbers, 2);
+  EXPECT_LE(numbers, 6);
+}
+
 TEST(MapView, AFilmDoesNotHideTheGround) {
   const Ground ground = level_ground(40, 40);
   MapView dry{"rain", "m"}, wet{"rain", "m"};
@@ -548,6 +604,22 @@ TEST(SectionView, OfAHeightfieldHasGroundAndWater) {
   EXPECT_THROW(section_of(ground, SectionLine{{5, 5}, {5, 5}}, false), UsageError);
   for (const auto& [w, h] : {std::pair{1, 1}, {7, 300}, {3000, 200}})
     EXPECT_EQ(draw_section(section, 0, w, h).rgb.size(), static_cast<std::size_t>(3 * w * h));
+}
+
+TEST(SectionView, LevelLandIsNotExaggeratedToNoEnd) {
+  const Section section = section_of(level_ground(50, 3), {}, false);
+  EXPECT_LE(section_place(section, 0, 640, 480).exaggeration, 20);
+}
+
+// A round factor between any two that are a quarter apart: little of the sheet stays empty.
+TEST(SectionView, FillsItsSheet) {
+  for (const float relief : {3.0f, 11.0f, 47.0f, 130.0f}) {
+    Ground ground = level_ground(101, 3);
+    for (std::size_t i = 0; i < ground.bed.size(); ++i)
+      ground.bed[i] = relief * 0.01f * static_cast<float>(i % 101);
+    const SectionPlace place = section_place(section_of(ground, {}, false), 0, 640, 480);
+    EXPECT_GT(place.height * place.width, 0.6 * (640 - 130) * (480 - 75)) << relief;
+  }
 }
 
 // Rises to the east, by 300 m.

@@ -173,6 +173,7 @@ render::ViewField LayerSubject::shown(const std::string& name) const {
       velocity.east[i] = std::hypot(velocity.east[i], velocity.north[i]);
     return {std::move(velocity.east), "m/s"};
   }
+  if (name == "voids" || name.starts_with(thickness_of)) return {values(name), "m"};
   if (name != "material") return field_of(*top(name), name);
   render::ViewField field{values(name), "1"};
   field.kinds = shown_materials();

@@ -521,6 +521,33 @@ TEST(MapView, TwoSideBySideHaveOneScale) {
   EXPECT_GT(coloured, 50);
 }
 
+// What has vanished from one of two maps of materials is in the legends of both.
+TEST(MapView, TwoSideBySideHaveOneLegend) {
+  const Ground ground = level_ground(8, 8);
+  const auto all = [](float number) {
+    return ViewFields([number](const std::string&) {
+      return ViewField{std::vector<float>(64, number),
+                       "1",
+                       {{"no", 0}, {"ice", 0xd8dfe6}, {"granite", 0x605d60}}};
+    });
+  };
+  const ViewFields now = all(2), then = all(1);
+  ViewChoice choice;
+  set_view("--view", "field:material", choice);
+  settle_kinds(choice, now, then);
+  ASSERT_EQ(choice.legend.size(), 2U);
+  EXPECT_EQ(choice.legend[0].name, "granite");
+  const Picture a = draw_view(choice, ground, {}, now, false, 300, 260),
+                b = draw_view(choice, ground, {}, then, false, 300, 260);
+  int ice = 0;
+  for (int y = 0; y < 260; ++y)
+    for (int x = 240; x < 300; ++x) {
+      EXPECT_EQ(pixel(a, x, y), pixel(b, x, y)) << x << ", " << y;
+      ice += pixel(a, x, y) == of_colour(0xd8dfe6) ? 1 : 0;
+    }
+  EXPECT_GT(ice, 20);
+}
+
 TEST(ReliefView, TwoSideBySideHaveOneScale) {
   Ground ground = level_ground(3, 2);
   ground.bed = {0, 100, 200, 300, 400, 500};

@@ -81,8 +81,8 @@ TEST(Legend, OneRockOfManyNumbersStaysOne) {
 
 TEST(Legend, PatternsAreThoseOfTheRockAndNoneIsThereTwice) {
   const std::vector<std::string> names = {
-      "water",    "hard", "Sandstone", "red sand", "limestone", "shale", "clay", "granite",
-      "old lava", "ash",  "debris",    "gouge",    "soil",      "ice",   "soft", "juice"};
+      "water",   "juice",    "hard", "Sandstone", "red sand", "limestone", "shale", "clay",
+      "granite", "old lava", "ash",  "debris",    "gouge",    "soil",      "ice",   "soft"};
   const std::vector<Pattern> patterns = patterns_of(names);
   const auto of = [&](const std::string& name) {
     return patterns[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -

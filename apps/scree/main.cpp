@@ -3,6 +3,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -504,6 +505,8 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   // Where there is no OpenGL, one line says so: ours.
   ::setenv("EGL_LOG_LEVEL", "fatal", 0);
+  // A file that may grow no further (`ulimit -f`) fails to be written, and leaves no part of it.
+  std::signal(SIGXFSZ, SIG_IGN);
   // A dead reader (`scree params | head`) is found when we write, and Ctrl-C is handled: nothing
   // else needs setting up.
   return scree::cli::run_program(argc, argv);

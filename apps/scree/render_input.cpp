@@ -47,13 +47,24 @@ io::VolumeFile volume_of(const RenderArguments& arguments, const std::string& fi
   return volume;
 }
 
-// Names and colours by number: those that are known, or some.
+// How many numbers there are names or rock of.
+std::uint32_t numbers_of(const io::VolumeFile& volume) {
+  const std::vector<std::uint32_t>& there = volume.volume.materials;
+  const auto most = std::max_element(there.begin(), there.end());
+  return std::max(static_cast<std::uint32_t>(volume.names.size()),
+                  most == there.end() ? 0 : std::min<std::uint32_t>(*most, 255)) +
+         1;
+}
+
+// Names and colours by number: those that are known, or some. A run's rock has numbers from 1 on.
 std::vector<render::SectionMaterial> materials_of(const io::VolumeFile& volume) {
   std::vector<render::SectionMaterial> materials;
-  for (std::uint32_t number = 0; number < 256; ++number) {
+  for (std::uint32_t number = 0; number < numbers_of(volume); ++number) {
     const io::Mesh::Colour colour = material_colour(volume, number);
     render::SectionMaterial material{
-        number == 0 ? "rock" : text("material ", number),
+        number > 0             ? text("material ", number)
+        : volume.names.empty() ? "rock"
+                               : "",
         static_cast<unsigned>(colour[0]) << 16 | static_cast<unsigned>(colour[1]) << 8 | colour[2]};
     if (number > 0 && number <= volume.names.size()) material.name = volume.names[number - 1];
     materials.push_back(std::move(material));

@@ -45,19 +45,13 @@ float encode_srgb(float v) {
   return v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1 / 2.4f) - 0.055f;
 }
 
-// Lightness, chroma and hue (radians) of Oklab (Ottosson 2020), in which equal steps look equal.
+// Lightness, chroma and hue (radians) of Oklab.
 unsigned from_oklch(float lightness, float chroma, float hue) {
-  const float a = chroma * std::cos(hue), b = chroma * std::sin(hue);
-  const auto cube = [](float v) { return v * v * v; };
-  const float l = cube(lightness + 0.3963377774f * a + 0.2158037573f * b),
-              m = cube(lightness - 0.1055613458f * a - 0.0638541728f * b),
-              s = cube(lightness - 0.0894841775f * a - 1.2914855480f * b);
+  const Rgb c = from_oklab({lightness, chroma * std::cos(hue), chroma * std::sin(hue)});
   const auto byte = [](float v) {
     return static_cast<unsigned>(std::lround(255 * encode_srgb(v)));
   };
-  return byte(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s) << 16 |
-         byte(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s) << 8 |
-         byte(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s);
+  return byte(c.r) << 16 | byte(c.g) << 8 | byte(c.b);
 }
 
 // From pale straw over green and teal to a blue near black, in even steps of lightness.
@@ -106,6 +100,25 @@ void store_srgb(Rgb colour, unsigned char* pixel) {
   pixel[0] = encode(colour.r);
   pixel[1] = encode(colour.g);
   pixel[2] = encode(colour.b);
+}
+
+Oklab to_oklab(Rgb c) {
+  const float l = std::cbrt(0.4122214708f * c.r + 0.5363325363f * c.g + 0.0514459929f * c.b),
+              m = std::cbrt(0.2119034982f * c.r + 0.6806995451f * c.g + 0.1073969566f * c.b),
+              s = std::cbrt(0.0883024619f * c.r + 0.2817188376f * c.g + 0.6299787005f * c.b);
+  return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
+          1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
+          0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
+}
+
+Rgb from_oklab(Oklab c) {
+  const auto cube = [](float v) { return v * v * v; };
+  const float l = cube(c.l + 0.3963377774f * c.a + 0.2158037573f * c.b),
+              m = cube(c.l - 0.1055613458f * c.a - 0.0638541728f * c.b),
+              s = cube(c.l - 0.0894841775f * c.a - 1.2914855480f * c.b);
+  return {4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s,
+          -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s,
+          -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
 }
 
 // Interpolated in sRGB, where the control points were chosen and steps look even.

@@ -27,6 +27,15 @@ float smoothstep(float from, float to, float value);
 Rgb from_srgb(unsigned hex);
 void store_srgb(Rgb colour, unsigned char* pixel);
 
+// Lightness, 0 black to 1 white, and two opponent colours (Ottosson 2020): equal steps look equal.
+struct Oklab {
+  float l = 0;
+  float a = 0;  // green to red
+  float b = 0;  // blue to yellow
+};
+Oklab to_oklab(Rgb colour);
+Rgb from_oklab(Oklab colour);  // beyond 0 to 1 where no screen can show it
+
 struct ColourStop {
   float at;       // 0 to 1, ascending
   unsigned srgb;  // 0xrrggbb

@@ -14,19 +14,20 @@ double FieldScale::share(double value) const {
   return value > 0 ? std::log(value / low) / std::log(high / low) : 0;
 }
 
-std::vector<double> FieldScale::ticks() const {
+std::vector<double> FieldScale::ticks(int most) const {
   std::vector<double> found;
   if (logarithmic) {
     const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
-    const double every = std::max(1.0, std::ceil((last - first) / 9));
+    const double every = std::max(1.0, std::ceil((last - first) / (most + 1)));
+    const bool between = last - first < 3 && 3 * (last - first) <= most + 1;
     for (double power = first; power <= last; power += every)
       for (const double of : {1.0, 2.0, 5.0})
-        if ((of == 1 || last - first < 3) && of * std::pow(10, power) >= low * 0.999 &&
+        if ((of == 1 || between) && of * std::pow(10, power) >= low * 0.999 &&
             of * std::pow(10, power) <= high * 1.001)
           found.push_back(of * std::pow(10, power));
     return found;
   }
-  return round_values(low, high, 8);
+  return round_values(low, high, most);
 }
 
 FieldScale chosen_scale(const std::vector<float>& values, const ScaleWishes& wishes) {

@@ -15,8 +15,8 @@ struct FieldScale {
   bool logarithmic = false;
   bool empty_at_zero = false;  // 0 means that there is none of it: there the ground shows
 
-  double share(double value) const;   // 0 at low, 1 at high
-  std::vector<double> ticks() const;  // round values from low to high
+  double share(double value) const;           // 0 at low, 1 at high
+  std::vector<double> ticks(int most) const;  // so many round values from low to high, or fewer
 };
 
 // What is asked for; where nothing is, it follows from the values.

@@ -9,8 +9,6 @@
 namespace scree::render {
 namespace {
 
-// Strokes are written as points "x y"; M begins another stroke; "A cx cy rx ry from to" goes along
-// an ellipse, degrees counter-clockwise from the right.
 struct Drawing {
   char32_t code;
   double advance;
@@ -111,6 +109,21 @@ constexpr Drawing drawings[] = {
      "11.4 7.6 A 5 3.9 4 3.9 10 -180 1 3.9 3.2 7.4 6.6 9.4 A 4.9 11.4 2.4 2.6 -40 220 11.6 0"},
     {U'#', 11, "3 0 4.4 14 M 6.8 0 8.2 14 M 1 4.6 10 4.6 M 1.4 9.4 10.4 9.4"},
     {U'*', 7, "3.5 14 3.5 7.6 M 0.8 12.4 6.2 9.2 M 6.2 12.4 0.8 9.2"},
+    {U'~', 10.4, "1 6 2.6 8 4.4 8 6 6 7.8 6 9.4 8"},
+    {U'^', 9, "1.4 9.4 4.5 14 7.6 9.4"},
+    {U'`', 5, "1.4 14.6 3.4 11.6"},
+    {U'\\', 6.4, "0.5 15.4 5.9 -2"},
+    {U'{', 6, "4.8 15.4 A 4.8 12.8 2 2.6 90 180 2.8 8.4 1.2 6.2 2.8 4 A 4.8 -0.4 2 2.6 180 270"},
+    {U'}', 6, "1.2 15.4 A 1.2 12.8 2 2.6 90 0 3.2 8.4 4.8 6.2 3.2 4 A 1.2 -0.4 2 2.6 0 -90"},
+    {U'$', 10.6, "A 5.2 10.6 3.7 3.4 40 265 A 5.2 3.65 4.2 3.65 85 -150 M 5.2 16 5.2 -2"},
+    {U'@', 16,
+     "A 8 5.6 2.9 3.1 0 360 M 10.9 8.7 10.9 4.6 A 12.5 4.6 1.6 2 180 360 A 7.9 6 6.2 7.6 0 "
+     "300"},
+    {U'\u0131', 4, "2 9.8 2 0"},
+    {U'\u00df', 10.4, "1.5 0 1.5 10.6 A 4.6 10.6 3.1 3.6 180 -60 4.6 7.6 A 5 3.8 3.8 3.8 90 -110"},
+    {U'\u00e6', 16,
+     "A 4.9 4.9 4 4.9 0 360 M 8.9 9.8 8.9 0 M 8.9 5.2 15.4 5.2 A 12 4.9 3.4 4.9 3 318"},
+    {U'\u0153', 16, "A 4.9 4.9 4 4.9 0 360 M 8.9 5.2 15.4 5.2 A 12 4.9 3.4 4.9 3 318"},
     {U'\u00b0', 5.4, "A 2.7 11.8 1.9 2.1 0 360"},
     {U'\u00b7', 4.4, "2.2 6.8 2.2 7.2"},
     {U'\u00d7', 10.4, "2 3.6 8.4 10 M 2 10 8.4 3.6"},
@@ -119,8 +132,57 @@ constexpr Drawing drawings[] = {
     {U'\u207b', 6, "1 10.6 5 10.6"},
     {U'\u00b9', 5, "1 13.4 3 15 3 7"},
     {U'\u00b5', 10.1, "1.4 9.8 1.4 -4 M 1.4 4 A 5 4 3.6 4 180 360 8.6 9.8 M 8.6 4 8.6 0"},
+    {U'\u2026', 12, "2 0.2 2 0.6 M 6 0.2 6 0.6 M 10 0.2 10 0.6"},
     {U'\u2192', 14, "1 7 13 7 M 9 11 13 7 9 3"},
 };
+
+// A letter with a mark over, through or below its middle, which is drawn as over a small one.
+struct Marked {
+  char32_t code;
+  char32_t base;
+  char mark;
+};
+constexpr Marked marked[] = {
+    {U'\u00c0', U'A', '`'},      {U'\u00c1', U'A', '\''},      {U'\u00c2', U'A', '^'},
+    {U'\u00c3', U'A', '~'},      {U'\u00c4', U'A', ':'},       {U'\u00c5', U'A', 'o'},
+    {U'\u00c7', U'C', ','},      {U'\u00c8', U'E', '`'},       {U'\u00c9', U'E', '\''},
+    {U'\u00ca', U'E', '^'},      {U'\u00cb', U'E', ':'},       {U'\u00cd', U'I', '\''},
+    {U'\u00ce', U'I', '^'},      {U'\u00d1', U'N', '~'},       {U'\u00d3', U'O', '\''},
+    {U'\u00d4', U'O', '^'},      {U'\u00d6', U'O', ':'},       {U'\u00d8', U'O', '/'},
+    {U'\u00da', U'U', '\''},     {U'\u00dc', U'U', ':'},       {U'\u00e0', U'a', '`'},
+    {U'\u00e1', U'a', '\''},     {U'\u00e2', U'a', '^'},       {U'\u00e3', U'a', '~'},
+    {U'\u00e4', U'a', ':'},      {U'\u00e5', U'a', 'o'},       {U'\u00e7', U'c', ','},
+    {U'\u00e8', U'e', '`'},      {U'\u00e9', U'e', '\''},      {U'\u00ea', U'e', '^'},
+    {U'\u00eb', U'e', ':'},      {U'\u00ed', U'\u0131', '\''}, {U'\u00ee', U'\u0131', '^'},
+    {U'\u00ef', U'\u0131', ':'}, {U'\u00f1', U'n', '~'},       {U'\u00f3', U'o', '\''},
+    {U'\u00f4', U'o', '^'},      {U'\u00f5', U'o', '~'},       {U'\u00f6', U'o', ':'},
+    {U'\u00f8', U'o', '/'},      {U'\u00f9', U'u', '`'},       {U'\u00fa', U'u', '\''},
+    {U'\u00fb', U'u', '^'},      {U'\u00fc', U'u', ':'},       {U'\u00fd', U'y', '\''},
+    {U'\u010d', U'c', 'v'},      {U'\u0161', U's', 'v'},       {U'\u017e', U'z', 'v'}};
+
+// About the middle of a letter, 0.
+const char* mark_strokes(char mark) {
+  switch (mark) {
+    case '`':
+      return "-1.6 14.6 0.8 11.6";
+    case '\'':
+      return "1.6 14.6 -0.8 11.6";
+    case '^':
+      return "-2.2 11.8 0 14.2 2.2 11.8";
+    case 'v':
+      return "-2.2 14.2 0 11.8 2.2 14.2";
+    case '~':
+      return "-2.8 12 -1.4 13.4 1.4 12.2 2.8 13.6";
+    case ':':
+      return "-2.1 13 -2.1 13.4 M 2.1 13 2.1 13.4";
+    case 'o':
+      return "A 0 13.2 1.5 1.5 0 360";
+    case ',':
+      return "0.2 0 -0.6 -2.8";
+    default:
+      return "-4 -1 4 10.8";
+  }
+}
 
 // Between letters.
 constexpr double tracking = 0.9;
@@ -139,40 +201,29 @@ void add_arc(Stroke& stroke, const double (&n)[6]) {
   }
 }
 
-Letter parse(const Drawing& drawing) {
-  Letter result;
-  result.advance = drawing.advance;
-  const char* at = drawing.strokes;
-  const auto number = [&] {
-    char* end = nullptr;
-    const double value = std::strtod(at, &end);
-    at = end;
-    return value;
-  };
-  result.strokes.emplace_back();
-  while (*at != 0) {
-    if (*at == ' ') {
-      ++at;
-    } else if (*at == 'M') {
-      result.strokes.emplace_back();
-      ++at;
-    } else if (*at == 'A') {
-      ++at;
-      double n[6];
-      for (double& value : n) value = number();
-      add_arc(result.strokes.back(), n);
-    } else {
-      const double x = number();
-      result.strokes.back().push_back({x, number()});
+Letter parse(const Drawing& drawing) { return {parse_strokes(drawing.strokes), drawing.advance}; }
+
+Letter with_mark(Letter letter, const Marked& marked) {
+  const bool capital = marked.base < U'a';
+  for (Stroke stroke : parse_strokes(mark_strokes(marked.mark))) {
+    for (Point2& p : stroke) {
+      p.x += letter.advance / 2;
+      // A slash is as long as what it runs through; others stand over it.
+      if (capital && marked.mark == '/')
+        p.y *= letter_height / 9.8;
+      else if (capital && p.y > 11)
+        p.y += 4.4;
     }
+    letter.strokes.push_back(std::move(stroke));
   }
-  return result;
+  return letter;
 }
 
 const Letter& letter_of(char32_t code) {
   static const std::map<char32_t, Letter> all = [] {
     std::map<char32_t, Letter> letters;
     for (const Drawing& drawing : drawings) letters[drawing.code] = parse(drawing);
+    for (const Marked& one : marked) letters[one.code] = with_mark(letters.at(one.base), one);
     return letters;
   }();
   static const Letter box = parse({0, 9, "1 0 8 0 8 12 1 12 1 0"});
@@ -192,6 +243,33 @@ char32_t next_code(std::string_view words, std::size_t& at) {
 }
 
 }  // namespace
+
+std::vector<Stroke> parse_strokes(const char* at) {
+  const auto number = [&] {
+    char* end = nullptr;
+    const double value = std::strtod(at, &end);
+    at = end;
+    return value;
+  };
+  std::vector<Stroke> strokes(1);
+  while (*at != 0) {
+    if (*at == ' ') {
+      ++at;
+    } else if (*at == 'M') {
+      strokes.emplace_back();
+      ++at;
+    } else if (*at == 'A') {
+      ++at;
+      double n[6];
+      for (double& value : n) value = number();
+      add_arc(strokes.back(), n);
+    } else {
+      const double x = number();
+      strokes.back().push_back({x, number()});
+    }
+  }
+  return strokes;
+}
 
 Lettering letter(std::string_view words) {
   Lettering result;

@@ -20,6 +20,10 @@ struct Lettering {
   double width = 0;
 };
 
+// "x y" is a point; M begins another stroke; "A cx cy rx ry from to" goes along an ellipse, degrees
+// counter-clockwise from the right.
+std::vector<Stroke> parse_strokes(const char* at);
+
 // UTF-8 in units of which capitals are letter_height high. What has no letter here is a box.
 Lettering letter(std::string_view words);
 

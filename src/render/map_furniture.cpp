@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
+#include <vector>
 
-#include "base/error.h"
 #include "render/plane.h"
 #include "render/quantity_text.h"
 
@@ -17,11 +16,16 @@ constexpr unsigned ink = 0x2b2b2e, faint = 0x6c6b68;
 class Furniture {
  public:
   Furniture(const MapView& view, const MapContent& content, const MapPlace& place, Sheet& sheet)
-      : view_(view), content_(content), place_(place), type_(place.type), sheet_(sheet) {}
+      : view_(view),
+        content_(content),
+        place_(place),
+        type_(place.type),
+        hair_(std::max(1.0, place.type / 12)),
+        sheet_(sheet) {}
 
   void furnish() {
     const double right = place_.left + place_.width, bottom = place_.top + place_.height;
-    sheet_.frame(place_.left, place_.top, right, bottom, std::max(1.0, type_ / 12), ink);
+    sheet_.frame(place_.left, place_.top, right, bottom, hair_, ink);
     // Beside the title there is room for a word, as of two maps side by side.
     const double room = sheet_.width() - place_.left - 8 * type_;
     sheet_.write(view_.title, {place_.left, place_.top - 1.1 * type_},
@@ -31,7 +35,8 @@ class Furniture {
     draw_scale_bar();
     draw_north();
     if (!view_.kinds.empty())
-      draw_legend();
+      draw_legend(view_.legend.empty() ? kinds_on(view_) : view_.legend,
+                  {right + 1.6 * type_, place_.top + 0.3 * type_, type_}, sheet_);
     else if (!view_.values.empty())
       draw_colour_bar();
     if (content_.arrows.longest > 0) draw_arrow_scale();
@@ -58,7 +63,7 @@ class Furniture {
     for (int i = 0; i < 4; ++i)
       sheet_.fill(place_.left + length * i / 4, y, place_.left + length * (i + 1) / 4, y + high,
                   i % 2 == 0 ? ink : 0xffffff);
-    sheet_.frame(place_.left, y, place_.left + length, y + high, 1, ink);
+    sheet_.frame(place_.left, y, place_.left + length, y + high, hair_, ink);
     const double left = place_.left + length + 0.8 * type_;
     sheet_.write(length_text(metres), {left, y + 0.68 * type_},
                  {.size = 0.9 * type_, .colour = ink});
@@ -66,57 +71,44 @@ class Furniture {
   }
 
   void draw_north() {
-    const double x = place_.left + place_.width - 0.9 * type_,
+    // On a narrow map beside the scale, not over it.
+    const double x = std::max(place_.left + place_.width - 0.9 * type_, foot_left_ + 2.5 * type_),
                  y = place_.top + place_.height + 1.1 * type_;
     const Stroke west{{x, y}, {x - 0.75 * type_, y + 2.1 * type_}, {x, y + 1.6 * type_}},
         east{{x, y}, {x + 0.75 * type_, y + 2.1 * type_}, {x, y + 1.6 * type_}};
     sheet_.area(west, ink);
     sheet_.area(east, 0xffffff);
-    sheet_.lines({{east[0], east[1], east[2], east[0]}, {west[0], west[1], west[2], west[0]}}, 0.8,
-                 ink);
+    sheet_.lines({{east[0], east[1], east[2], east[0]}, {west[0], west[1], west[2], west[0]}},
+                 0.8 * hair_, ink);
     sheet_.write("N", {x - 1.6 * type_, y + 1.75 * type_},
                  {.size = type_, .colour = ink, .align = Align::middle, .bold = true});
     foot_right_ = x - 3 * type_;
   }
 
-  // Of those that are there, by number. A rock may have many, one for each hardness: it is named
-  // once.
-  void draw_legend() {
-    std::set<int> seen;
-    for (const float number : view_.values)
-      if (!std::isnan(number)) seen.insert(static_cast<int>(number));
-    const double left = place_.left + place_.width + 1.6 * type_;
-    double y = place_.top + 0.3 * type_;
-    std::set<std::pair<std::string, unsigned>> named;
-    for (const int number : seen) {
-      if (y + 1.2 * type_ > place_.top + place_.height) return;
-      const auto at = static_cast<std::size_t>(std::max(0, number));
-      const MapKind kind =
-          at < view_.kinds.size() ? view_.kinds[at] : MapKind{text("material ", number), 0x9b978f};
-      if (!named.emplace(kind.name, kind.colour).second) continue;
-      sheet_.fill(left, y, left + 1.5 * type_, y + 1.2 * type_, kind.colour);
-      sheet_.frame(left, y, left + 1.5 * type_, y + 1.2 * type_, 1, ink);
-      sheet_.write(kind.name, {left + 2.1 * type_, y + 1.05 * type_},
-                   {.size = 0.9 * type_, .colour = ink});
-      y += 2 * type_;
-    }
-  }
-
   void draw_colour_bar() {
     const double left = place_.left + place_.width + 2.2 * type_, right = left + 1.7 * type_,
-                 top = place_.top + 2.2 * type_, bottom = place_.top + place_.height;
+                 top = place_.top + 2.2 * type_;
+    // Of a map that is all width the bar reaches further down, as long as the sheet does.
+    const double bottom =
+        std::max(place_.top + place_.height, std::min(top + 9 * type_, sheet_.height() - type_));
     const ColourRamp& ramp = colour_ramp(content_.scale.map);
     for (int y = static_cast<int>(top); y < static_cast<int>(bottom); ++y) {
       unsigned char rgb[3];
       store_srgb(ramp.at(static_cast<float>((bottom - y - 0.5) / (bottom - top))), rgb);
       for (int x = static_cast<int>(left); x < static_cast<int>(right); ++x) sheet_.set(x, y, rgb);
     }
-    sheet_.frame(std::floor(left), std::floor(top), std::floor(right), std::floor(bottom), 1, ink);
-    const std::string unit = unit_text(view_.unit);
+    sheet_.frame(std::floor(left), std::floor(top), std::floor(right), std::floor(bottom), hair_,
+                 ink);
+    // A sign for degrees that stands alone is a speck.
+    const std::string unit = view_.unit == "deg" ? "degrees" : unit_text(view_.unit);
     sheet_.write(unit, {left, place_.top + 0.9 * type_}, {.size = type_, .colour = ink});
-    for (const double tick : content_.scale.ticks()) {
+    const int most = std::clamp(static_cast<int>((bottom - top) / (1.8 * type_)), 1, 8);
+    std::vector<double> ticks = content_.scale.ticks(most);
+    // Of a field that hardly varies no round value need be among its own.
+    if (ticks.empty()) ticks = {content_.scale.low};
+    for (const double tick : ticks) {
       const double y = bottom - (bottom - top) * content_.scale.share(tick);
-      sheet_.line({right, y}, {right + 0.5 * type_, y}, 1, ink);
+      sheet_.line({right, y}, {right + 0.5 * type_, y}, hair_, ink);
       sheet_.write(number_text(tick), {right + 0.9 * type_, y + 0.45 * type_},
                    {.size = 0.9 * type_, .colour = ink});
     }
@@ -142,6 +134,7 @@ class Furniture {
   const MapContent& content_;
   const MapPlace& place_;
   double type_;
+  double hair_;  // thickness of its thin lines
   Sheet& sheet_;
   // Between them nothing stands at the foot yet.
   double foot_left_ = 0;

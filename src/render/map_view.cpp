@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "render/map_arrows.h"
@@ -17,7 +19,8 @@ namespace scree::render {
 namespace {
 
 constexpr unsigned paper = 0xf8f7f3;
-constexpr int least_side = 200;  // a smaller sheet has no room for letters
+constexpr unsigned unknown_kind = 0x9b978f;  // what is beyond the list
+constexpr int least_side = 200;              // a smaller sheet has no room for letters
 
 // Height of capitals on a sheet of this size.
 double type_size(int width, int height) { return std::max(6.5, std::min(width, height) / 66.0); }
@@ -38,11 +41,8 @@ void check(const Ground& ground, const MapView& view) {
     throw Error("map: arrows need a weight for each cell, or none");
 }
 
-double widest_name(const std::vector<MapKind>& kinds, double type) {
-  double widest = 5 * type;
-  for (const MapKind& kind : kinds)
-    widest = std::max(widest, Sheet::width_of(kind.name, 0.9 * type));
-  return widest;
+std::vector<MapKind> legend_of(const MapView& view) {
+  return view.legend.empty() ? kinds_on(view) : view.legend;
 }
 
 class Map {
@@ -123,10 +123,9 @@ class Map {
     return plane;
   }
 
-  // What is beyond the list is grey.
   Rgb colour_of_kind(float number) const {
     const auto kind = static_cast<std::size_t>(std::max(0.0F, number));
-    return from_srgb(kind < view_.kinds.size() ? view_.kinds[kind].colour : 0x9b978f);
+    return from_srgb(kind < view_.kinds.size() ? view_.kinds[kind].colour : unknown_kind);
   }
 
   // The field's colour, darker and lighter with the light on the ground, but never so much that it
@@ -188,6 +187,22 @@ FieldScale scale_of(const MapView& view) {
   return chosen_scale(view.values, {view.logarithmic, view.low, view.high});
 }
 
+std::vector<MapKind> kinds_on(const MapView& view) {
+  std::set<int> seen;
+  for (const float number : view.values)
+    if (!std::isnan(number)) seen.insert(std::max(0, static_cast<int>(number)));
+  std::vector<MapKind> found;
+  std::set<std::pair<std::string, unsigned>> named;
+  for (const int number : seen) {
+    const auto at = static_cast<std::size_t>(number);
+    MapKind kind =
+        at < view.kinds.size() ? view.kinds[at] : MapKind{text("material ", number), unknown_kind};
+    kind.pattern = Pattern::plain;
+    if (named.emplace(kind.name, kind.colour).second) found.push_back(std::move(kind));
+  }
+  return found;
+}
+
 MapPlace map_place(const Ground& ground, const MapView& view, int width, int height) {
   MapPlace place;
   place.type = type_size(width, height);
@@ -195,9 +210,10 @@ MapPlace map_place(const Ground& ground, const MapView& view, int width, int hei
   const double type = place.type;
   const bool bar = place.furnished && !view.values.empty();
   const double left = place.furnished ? 2 * type : 0, top = place.furnished ? 3.6 * type : 0,
-               right = !view.kinds.empty() && bar ? 5 * type + widest_name(view.kinds, type)
-                       : bar                      ? 10 * type
-                                                  : left,
+               right = !view.kinds.empty() && bar
+                           ? 3 * type + legend_width(legend_of(view), type, 0.4 * width)
+                       : bar ? 10 * type
+                             : left,
                bottom = place.furnished ? 4 * type : 0;
   const double metres_x = ground.dx * ground.width, metres_y = ground.dy * ground.height;
   const double room_x = width - left - right, room_y = height - top - bottom;

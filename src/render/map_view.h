@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "render/field_scale.h"
+#include "render/legend.h"
 #include "render/picture_scene.h"
 #include "render/sheet.h"
 
 namespace scree::render {
-
-// One of several that a legend names: a material.
-struct MapKind {
-  std::string name;
-  unsigned colour = 0;  // 0xrrggbb in sRGB
-};
 
 // What is shown of a ground, seen from above.
 struct MapView {
@@ -27,11 +22,12 @@ struct MapView {
   std::optional<double> low = {};  // values at the ends of the colours; chosen unless given
   std::optional<double> high = {};
   std::optional<FieldScale> scale = {};  // all of that, as another map has it
-  std::vector<MapKind> kinds = {};  // of values that are numbers of them; none: a scale instead
-  double contours = 0;              // metres between them, of a relief; 0: chosen
-  std::string arrow_unit = {};      // of arrows
-  std::vector<float> arrow_x = {};  // eastward, one a cell; none: no arrows
-  std::vector<float> arrow_y = {};  // northward
+  std::vector<MapKind> kinds = {};   // of values that are numbers of them; none: a scale instead
+  std::vector<MapKind> legend = {};  // of maps side by side: of all of them. Else of what is on it
+  double contours = 0;               // metres between them, of a relief; 0: chosen
+  std::string arrow_unit = {};       // of arrows
+  std::vector<float> arrow_x = {};   // eastward, one a cell; none: no arrows
+  std::vector<float> arrow_y = {};   // northward
   // How much of it there is in a cell, which an arrow is the mean by: where there is little, there
   // is none. None: all cells count alike.
   std::vector<float> arrow_weight = {};
@@ -39,6 +35,10 @@ struct MapView {
 
 // Colours and ends that a field gets unless others are asked for.
 FieldScale scale_of(const MapView& view);
+
+// Those of its kinds that are on it, by number, without patterns: a map has only colours. A rock
+// may have many numbers, one for each hardness: it is there once.
+std::vector<MapKind> kinds_on(const MapView& view);
 
 // Where a map lies on its sheet, pixels.
 struct MapPlace {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/error.h"
 #include "render/colour.h"
-#include "render/map_view.h"
-#include "render/materials.h"
+#include "render/legend.h"
+#include "render/parallel.h"
+#include "render/pattern.h"
 #include "render/plane.h"
 #include "render/quantity_text.h"
 
@@ -72,6 +74,21 @@ std::vector<SectionMaterial> materials_in(const std::vector<const Section*>& sec
   return found;
 }
 
+// A material has one look in both: what the first one does not have is told apart from all of it.
+void share_looks(Section& one, Section& other) {
+  std::vector<SectionMaterial> all = one.materials;
+  const auto named = [&all](const std::string& name) {
+    return std::find_if(all.begin(), all.end(),
+                        [&](const SectionMaterial& m) { return m.name == name; });
+  };
+  for (const SectionMaterial& material : other.materials)
+    if (named(material.name) == all.end()) all.push_back(material);
+  if (all.size() > one.materials.size()) all = told_apart(std::move(all));
+  for (Section* section : {&one, &other})
+    for (SectionMaterial& material : section->materials)
+      if (!material.name.empty()) material = *named(material.name);
+}
+
 // Heights of the lowest and the highest top of a column; 0 where there is none.
 std::pair<double, double> tops_of(const Section& section) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -83,15 +100,21 @@ std::pair<double, double> tops_of(const Section& section) {
   return low > high ? std::pair{0.0, 0.0} : std::pair{low, high};
 }
 
+std::vector<SectionMaterial> legend_of(const Section& section) {
+  return section.legend.empty() ? materials_in({&section}) : section.legend;
+}
+
 class SectionSheet {
  public:
   SectionSheet(const Section& section, double exaggeration, int width, int height)
       : section_(section),
         place_(section_place(section, exaggeration, width, height)),
         type_(type_size(width, height)),
+        hair_(std::max(1.0, type_ / 12)),
         sheet_(width, height, paper) {}
 
   Picture draw() {
+    settle_looks();
     sheet_.fill(place_.left, place_.top, right(), bottom(), air);
     if (place_.furnished) draw_rules();
     draw_columns();
@@ -106,27 +129,45 @@ class SectionSheet {
     return bottom() - (metres - place_.low) / (place_.high - place_.low) * place_.height;
   }
 
-  // Each pixel takes of every span what it covers of it, over a few lines of sight.
+  // What a material is drawn with.
+  struct Look {
+    Rgb colour, ink;
+    const PatternTile* pattern;
+  };
+
+  void settle_looks() {
+    for (const SectionMaterial& m : section_.materials) {
+      // Where no legend explains it a pattern says nothing.
+      const Pattern pattern = place_.furnished ? m.pattern : Pattern::plain;
+      const auto tile = tiles_.try_emplace(pattern, pattern, type_).first;
+      looks_.push_back({from_srgb(m.colour), from_srgb(pattern_ink(m.colour)), &tile->second});
+    }
+  }
+
   void draw_columns() {
-    constexpr int each = 4;
     const int first = static_cast<int>(place_.left), last = static_cast<int>(right());
+    parallel_ranges(last - first, 0, [&](int begin, int end) {
+      for (int x = first + begin; x < first + end; ++x) draw_column(x);
+    });
+  }
+
+  // Each pixel takes of every span what it covers of it, over a few lines of sight.
+  void draw_column(int x) {
+    constexpr int each = 4;
     const int rows = static_cast<int>(bottom()) - static_cast<int>(place_.top);
-    std::vector<Rgb> sum(static_cast<std::size_t>(std::max(0, rows)));
     const Rgb sky = from_srgb(air);
-    for (int x = first; x < last; ++x) {
-      std::fill(sum.begin(), sum.end(), sky);
-      for (int s = 0; s < each; ++s) {
-        const double share = (x + (s + 0.5) / each - place_.left) / place_.width;
-        const auto n = static_cast<double>(section_.columns.size());
-        const auto column = static_cast<std::size_t>(std::clamp(share * n, 0.0, n - 1));
-        for (const SectionSpan& span : section_.columns[column]) add(span, sum, sky, 1.0F / each);
-      }
-      for (int y = 0; y < rows; ++y) {
-        unsigned char rgb[3];
-        store_srgb(sum[static_cast<std::size_t>(y)], rgb);
-        if (span_seen(sum[static_cast<std::size_t>(y)], sky))
-          sheet_.set(x, static_cast<int>(place_.top) + y, rgb);
-      }
+    std::vector<Rgb> sum(static_cast<std::size_t>(std::max(0, rows)), sky);
+    for (int s = 0; s < each; ++s) {
+      const double share = (x + (s + 0.5) / each - place_.left) / place_.width;
+      const auto n = static_cast<double>(section_.columns.size());
+      const auto column = static_cast<std::size_t>(std::clamp(share * n, 0.0, n - 1));
+      for (const SectionSpan& span : section_.columns[column]) add(span, x, sum, sky, 1.0F / each);
+    }
+    for (int y = 0; y < rows; ++y) {
+      unsigned char rgb[3];
+      store_srgb(sum[static_cast<std::size_t>(y)], rgb);
+      if (span_seen(sum[static_cast<std::size_t>(y)], sky))
+        sheet_.set(x, static_cast<int>(place_.top) + y, rgb);
     }
   }
 
@@ -135,12 +176,17 @@ class SectionSheet {
     return colour.r != sky.r || colour.g != sky.g || colour.b != sky.b;
   }
 
-  void add(const SectionSpan& span, std::vector<Rgb>& sum, const Rgb& sky, float weight) const {
-    const Rgb colour =
-        from_srgb(section_.materials[static_cast<std::size_t>(span.material)].colour);
+  void add(const SectionSpan& span, int x, std::vector<Rgb>& sum, const Rgb& sky,
+           float weight) const {
+    const Look& look = looks_[static_cast<std::size_t>(span.material)];
+    const int top = static_cast<int>(place_.top);
     const double from = std::max(0.0, y_of(span.high) - place_.top),
                  to = std::min(static_cast<double>(sum.size()), y_of(span.low) - place_.top);
+    // In a thin bed there is no room for a pattern: it is known by its colour.
+    const bool patterned = to - from > 0.3 * look.pattern->side();
     for (auto y = static_cast<std::size_t>(from); static_cast<double>(y) < to; ++y) {
+      const float inked = patterned ? look.pattern->ink(x, top + static_cast<int>(y)) : 0;
+      const Rgb colour = mix(look.colour, look.ink, inked);
       const double covered =
           std::min(to, static_cast<double>(y) + 1) - std::max(from, static_cast<double>(y));
       sum[y] = sum[y] + (colour + sky * -1) * (weight * static_cast<float>(covered));
@@ -156,78 +202,97 @@ class SectionSheet {
 
   void draw_rules() {
     for (const double z : height_ticks())
-      sheet_.line({place_.left, y_of(z)}, {right(), y_of(z)}, 0.8, rule);
+      sheet_.line({place_.left, y_of(z)}, {right(), y_of(z)}, 0.8 * hair_, rule);
   }
 
   void furnish() {
-    sheet_.frame(place_.left, place_.top, right(), bottom(), std::max(1.0, type_ / 12), ink);
+    sheet_.frame(place_.left, place_.top, right(), bottom(), hair_, ink);
+    // Beside the title there is room for a word, as of two sections side by side.
+    const double room = sheet_.width() - place_.left - 8 * type_;
     sheet_.write(section_.title, {place_.left, place_.top - 2.5 * type_},
-                 {.size = 1.25 * type_, .colour = ink, .bold = true});
+                 {.size = std::min(1.25 * type_, room / Sheet::width_of(section_.title, 1)),
+                  .colour = ink,
+                  .bold = true});
     const Type end{.size = type_, .colour = ink, .bold = true};
     sheet_.write(section_.from, {place_.left, place_.top - 0.7 * type_}, end);
     Type other = end;
     other.align = Align::right;
-    sheet_.write(section_.to, {right(), place_.top - 0.7 * type_}, other);
+    if (place_.width > 5 * type_)
+      sheet_.write(section_.to, {right(), place_.top - 0.7 * type_}, other);
     draw_axes();
-    draw_legend();
+    draw_legend(legend_of(section_), {right() + 1.8 * type_, place_.top + 0.3 * type_, type_},
+                sheet_);
   }
 
   void draw_axes() {
-    const Type label{.size = 0.9 * type_, .colour = ink};
-    Type ahead = label, below = label;
-    ahead.align = Align::right;
-    below.align = Align::middle;
+    const Type ahead{.size = 0.9 * type_, .colour = ink, .align = Align::right};
     for (const double z : height_ticks()) {
-      sheet_.line({place_.left - 0.5 * type_, y_of(z)}, {place_.left, y_of(z)}, 1, ink);
+      sheet_.line({place_.left - 0.5 * type_, y_of(z)}, {place_.left, y_of(z)}, hair_, ink);
       sheet_.write(number_text(z), {place_.left - 0.8 * type_, y_of(z) + 0.45 * type_}, ahead);
     }
-    for (const double d : round_values(
-             0, section_.length, std::clamp(static_cast<int>(place_.width / (7 * type_)), 1, 8))) {
-      const double x = place_.left + d / section_.length * place_.width;
-      sheet_.line({x, bottom()}, {x, bottom() + 0.5 * type_}, 1, ink);
-      sheet_.write(number_text(d), {x, bottom() + 1.8 * type_}, below);
-    }
-    below.colour = 0x6c6b68;
-    std::string words = "metres along the line and above zero";
-    if (std::abs(place_.exaggeration - 1) > 0.01)
-      words += ", heights \u00d7 " + number_text(std::round(100 * place_.exaggeration) / 100);
-    if (Sheet::width_of(words, 0.9 * type_) < place_.width)
-      sheet_.write(words, {place_.left + place_.width / 2, bottom() + 3.6 * type_}, below);
+    draw_length_axis(section_.length >= 10000);
   }
 
-  void draw_legend() {
-    double y = place_.top + 0.3 * type_;
-    for (const SectionMaterial& m :
-         section_.legend.empty() ? materials_in({&section_}) : section_.legend) {
-      if (y + 1.2 * type_ > sheet_.height()) break;
-      const double x = right() + 1.8 * type_;
-      sheet_.fill(x, y, x + 1.8 * type_, y + 1.2 * type_, m.colour);
-      sheet_.frame(x, y, x + 1.8 * type_, y + 1.2 * type_, 1, ink);
-      sheet_.write(m.name, {x + 2.5 * type_, y + 1.05 * type_},
-                   {.size = 0.9 * type_, .colour = ink});
-      y += 2 * type_;
+  void draw_length_axis(bool kilometres) {
+    const double unit = kilometres ? 1000 : 1;
+    Type below{.size = 0.9 * type_, .colour = ink, .align = Align::middle};
+    double written = 0;  // as far as here
+    for (const double d :
+         round_values(0, section_.length / unit,
+                      std::clamp(static_cast<int>(place_.width / (7 * type_)), 1, 8))) {
+      const double x = place_.left + d * unit / section_.length * place_.width;
+      sheet_.line({x, bottom()}, {x, bottom() + 0.5 * type_}, hair_, ink);
+      // No further over the corner than a figure: there the legend may begin.
+      const double half = Sheet::width_of(number_text(d), below.size) / 2,
+                   middle = std::min(x, right() - half + 0.8 * type_);
+      if (middle - half < written) continue;
+      sheet_.write(number_text(d), {middle, bottom() + 1.8 * type_}, below);
+      written = middle + half + 0.5 * type_;
     }
+    below.colour = 0x6c6b68;
+    const std::string words = axis_words(kilometres);
+    sheet_.write(words, {place_.left + place_.width / 2, bottom() + 3.6 * type_}, below);
+  }
+
+  // All of it, or on a narrow sheet what is least to be missed.
+  std::string axis_words(bool kilometres) const {
+    std::string heights;
+    if (std::abs(place_.exaggeration - 1) > 0.01)
+      heights = "heights \u00d7 " + number_text(std::round(100 * place_.exaggeration) / 100);
+    const std::string also = heights.empty() ? "" : ", " + heights;
+    for (const std::string& words :
+         {(kilometres ? "kilometres along the line, metres above zero"
+                      : "metres along the line and above zero") +
+              also,
+          (kilometres ? "km along, m above zero" : "metres") + also, heights})
+      if (Sheet::width_of(words, 0.9 * type_) < place_.width) return words;
+    return "";
   }
 
   const Section& section_;
   SectionPlace place_;
   double type_;
+  double hair_;  // thickness of its thin lines
+  std::map<Pattern, PatternTile> tiles_;
+  std::vector<Look> looks_;  // of its materials
   Sheet sheet_;
 };
 
-double widest_name(const Section& section, double type) {
-  double widest = 0;
-  for (const auto* named : {&section.materials, &section.legend})
-    for (const SectionMaterial& material : *named)
-      widest = std::max(widest, Sheet::width_of(material.name, 0.9 * type));
-  return widest;
+// A rock may have many numbers, one for each hardness: it is one bed, of the first of them.
+std::vector<int> first_numbers(const std::vector<SectionMaterial>& materials) {
+  std::map<std::pair<std::string, unsigned>, int> seen;
+  std::vector<int> firsts;
+  for (const SectionMaterial& m : materials)
+    firsts.push_back(
+        seen.try_emplace({m.name, m.colour}, static_cast<int>(firsts.size())).first->second);
+  return firsts;
 }
 
 // A round factor that is no larger.
 double round_below(double factor) {
   double best = 1;
   for (double power = 1; power <= 1e4; power *= 10)
-    for (const double step : {1.0, 1.5, 2.0, 3.0, 5.0})
+    for (const double step : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
       if (step * power <= factor) best = step * power;
   return best;
 }
@@ -274,7 +339,8 @@ Section section_of(const Ground& ground, const std::optional<SectionLine>& line,
   const SectionLine along = line.value_or(SectionLine{{-half, 0}, {half, 0}});
   Section section = section_along(along);
   enum { water, laid, earth };
-  section.materials = {{"water", 0x5b9cc4}, {"laid down", 0xd9c48f}, {"ground", 0x9a7b5c}};
+  section.materials = {
+      {"water", 0x5b9cc4}, {"laid down", 0xd9c48f, Pattern::dots}, {"ground", 0x9a7b5c}};
   const bool with_laid = deposit_in_metres && !ground.deposit.empty() && !ground.wear.empty();
   const auto lowest = std::min_element(ground.bed.begin(), ground.bed.end(),
                                        [](float a, float b) { return a < b || std::isnan(b); });
@@ -307,9 +373,12 @@ Section section_of(const io::Volume& volume, float isovalue, const std::optional
   const SectionLine along = line.value_or(SectionLine{{-half, 0}, {half, 0}});
   Section section = section_along(along);
   section.materials = materials;
+  const std::vector<int> firsts = first_numbers(materials);
   const auto material_at = [&](std::size_t sample) {
     const auto number = volume.materials.empty() ? 0 : static_cast<int>(volume.materials[sample]);
-    return std::clamp(number, 0, 4095);
+    return number >= 0 && number < static_cast<int>(firsts.size())
+               ? firsts[static_cast<std::size_t>(number)]
+               : std::clamp(number, 0, 4095);
   };
   const double bottom = shape.origin[2] - 0.5 * shape.cell[2];
   section.base = bottom;
@@ -338,17 +407,15 @@ Section section_of(const io::Volume& volume, float isovalue, const std::optional
         spans.push_back({material, low, low + shape.cell[2]});
     }
   }
+  section.materials = told_apart(std::move(section.materials));
   return section;
 }
 
 void share_scale(Section& one, Section& other) {
   const auto [low, high] = tops_of(one);
   const auto [other_low, other_high] = tops_of(other);
+  share_looks(one, other);
   const std::vector<SectionMaterial> legend = materials_in({&one, &other});
-  const std::vector<SectionMaterial> names = one.materials, other_names = other.materials;
-  // What their names need of a sheet is room for both's.
-  one.materials.insert(one.materials.end(), other_names.begin(), other_names.end());
-  other.materials.insert(other.materials.end(), names.begin(), names.end());
   if (one.base && other.base) one.base = other.base = std::min(*one.base, *other.base);
   for (Section* section : {&one, &other}) {
     section->legend = legend;
@@ -364,11 +431,15 @@ SectionPlace section_place(const Section& section, double exaggeration, int widt
   auto [low, high] = tops_of(section);
   low = section.lowest_top.value_or(low);
   high = section.highest_top.value_or(high);
-  const double relief = std::max({high - low, 1e-3 * section.length, 1e-6});
+  // Level land has none that would be worth exaggerating.
+  const double relief =
+      high - low > 1e-5 * section.length ? high - low : std::max(0.2 * section.length, 1e-6);
   place.low = section.base.value_or(low - 0.2 * relief);
   place.high = std::max(high, place.low + 1e-6) + 0.1 * relief;
   const double left = place.furnished ? 7 * type : 0, top = place.furnished ? 5 * type : 0,
-               right = place.furnished ? 6 * type + widest_name(section, type) : 0,
+               right = place.furnished
+                           ? 2.6 * type + legend_width(legend_of(section), type, 0.4 * width)
+                           : 0,
                bottom = place.furnished ? 5 * type : 0;
   const double room_x = std::max(1.0, width - left - right),
                room_y = std::max(1.0, height - top - bottom);

@@ -70,6 +70,7 @@ Picture draw_field(const ViewChoice& choice, const Ground& ground, const Look& l
   view.low = choice.low;
   view.high = choice.high;
   view.scale = choice.scale;
+  view.legend = choice.legend;
   if (view.values.empty()) throw Error(text("field ", choice.field, ": has no values"));
   add_glyphs(choice, ground, view);
   return draw_map(ground, look, view, width, height);
@@ -113,6 +114,22 @@ void settle_range(ViewChoice& choice, const ViewFields& fields) {
   view.low = choice.low;
   view.high = choice.high;
   choice.scale = scale_of(view);
+}
+
+void settle_kinds(ViewChoice& choice, const ViewFields& fields, const ViewFields& beside) {
+  if (choice.kind != ViewKind::field || choice.field != "material") return;
+  for (const ViewFields* each : {&fields, &beside}) {
+    ViewField field = (*each)(choice.field);
+    if (field.kinds.empty()) return;
+    MapView view;
+    view.values = std::move(field.values);
+    view.kinds = std::move(field.kinds);
+    for (const MapKind& kind : kinds_on(view))
+      if (std::none_of(choice.legend.begin(), choice.legend.end(), [&](const MapKind& other) {
+            return other.name == kind.name && other.colour == kind.colour;
+          }))
+        choice.legend.push_back(kind);
+  }
 }
 
 void settle_relief(ViewChoice& choice, Look& look, const Ground& ground) {
@@ -159,7 +176,7 @@ std::string field_words(const std::string& name) {
       {"velocity.east", "velocity of the water to the east"},
       {"velocity.north", "velocity of the water to the north"},
       {"layers", "number of layers"},
-      {"voids", "number of voids"},
+      {"voids", "height of all voids"},
       {"material", "material on top"}};
   const std::string thickness = "thickness.";
   if (name.starts_with(thickness)) return "thickness of " + name.substr(thickness.size());

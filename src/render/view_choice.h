@@ -27,6 +27,7 @@ struct ViewChoice {
   std::optional<bool> logarithmic = {};  // chosen by the field unless given
   std::optional<double> low = {}, high = {};
   std::optional<FieldScale> scale = {};  // settle_range's: of the state beside it
+  std::vector<MapKind> legend = {};      // settle_kinds': of it and of the state beside it
   double contours = 0;                   // metres; 0: chosen
   Glyphs glyphs = Glyphs::none;          // on a field or a relief
   std::optional<SectionLine> line = {};  // of a section
@@ -52,6 +53,9 @@ using ViewFields = std::function<ViewField(const std::string&)>;
 // Gives a field the colours and ends that its values call for, so that another state of it can be
 // shown in the same.
 void settle_range(ViewChoice& choice, const ViewFields& fields);
+
+// The same of the legend that names materials in both.
+void settle_kinds(ViewChoice& choice, const ViewFields& fields, const ViewFields& beside);
 
 // The same of a relief's colours and contours.
 void settle_relief(ViewChoice& choice, Look& look, const Ground& ground);

@@ -360,6 +360,62 @@ TEST(MapView, WhatStandsAtTheFootDoesNotOverlap) {
   }
 }
 
+// On a map that is narrower than what stands at its foot, that stands side by side all the same.
+TEST(MapView, TheScaleOfANarrowMapDoesNotRunIntoTheNorthArrow) {
+  const Ground ground = level_ground(1, 5);
+  MapView view;
+  view.title = "a column";
+  const auto foot = foot_of(ground, view, 300, 220);
+  const std::vector<Pixel>& paper = foot.at(0);
+  // Runs of columns with ink in them: bar, its length, north.
+  int runs = 0, empty = 9;
+  for (const auto& column : foot) {
+    if (column == paper) {
+      ++empty;
+    } else {
+      if (empty > 2) ++runs;
+      empty = 0;
+    }
+  }
+  EXPECT_GE(runs, 3);
+}
+
+// Every colour bar has a number: one that hardly varies, or does not, too.
+TEST(MapView, ABarOfWhatHardlyVariesHasItsValue) {
+  const Ground ground = level_ground(8, 8);
+  for (const float step : {0.0f, 1e-6f}) {
+    MapView view{"constant", "m"};
+    for (int i = 0; i < 64; ++i) view.values.push_back(5.7105f + step * static_cast<float>(i % 3));
+    const MapPlace place = map_place(ground, view, 300, 260);
+    const Picture picture = draw_map(ground, {}, view, 300, 260);
+    int inked = 0;  // right of the bar, below its unit
+    for (int y = static_cast<int>(place.top + 3 * place.type); y < 260; ++y)
+      for (int x = static_cast<int>(place.left + place.width + 5 * place.type); x < 300; ++x)
+        inked += pixel(picture, x, y).r < 0x80 ? 1 : 0;
+    EXPECT_GT(inked, 10) << step;
+  }
+}
+
+// A wide map on a high sheet is low: its bar is longer than that, and its numbers do not touch.
+TEST(MapView, NumbersBesideALowBarDoNotTouch) {
+  const Ground ground = level_ground(90, 9);
+  MapView view{"wide", "m"};
+  for (int i = 0; i < 810; ++i) view.values.push_back(static_cast<float>(i % 90));
+  const MapPlace place = map_place(ground, view, 220, 900);
+  ASSERT_LT(place.height, 3 * place.type) << "a low one";
+  const Picture picture = draw_map(ground, {}, view, 220, 900);
+  int numbers = 0, empty = 9;
+  for (int y = static_cast<int>(place.top + 1.2 * place.type); y < 900; ++y) {
+    bool ink = false;
+    for (int x = static_cast<int>(place.left + place.width + 4.9 * place.type); x < 220; ++x)
+      ink |= pixel(picture, x, y).r < 0xb0;
+    if (ink && empty >= 2) ++numbers;
+    empty = ink ? 0 : empty + 1;
+  }
+  EXPECT_GE(numbers, 2);
+  EXPECT_LE(numbers, 6);
+}
+
 TEST(MapView, AFilmDoesNotHideTheGround) {
   const Ground ground = level_ground(40, 40);
   MapView dry{"rain", "m"}, wet{"rain", "m"};
@@ -465,6 +521,33 @@ TEST(MapView, TwoSideBySideHaveOneScale) {
   EXPECT_GT(coloured, 50);
 }
 
+// What has vanished from one of two maps of materials is in the legends of both.
+TEST(MapView, TwoSideBySideHaveOneLegend) {
+  const Ground ground = level_ground(8, 8);
+  const auto all = [](float number) {
+    return ViewFields([number](const std::string&) {
+      return ViewField{std::vector<float>(64, number),
+                       "1",
+                       {{"no", 0}, {"ice", 0xd8dfe6}, {"granite", 0x605d60}}};
+    });
+  };
+  const ViewFields now = all(2), then = all(1);
+  ViewChoice choice;
+  set_view("--view", "field:material", choice);
+  settle_kinds(choice, now, then);
+  ASSERT_EQ(choice.legend.size(), 2U);
+  EXPECT_EQ(choice.legend[0].name, "granite");
+  const Picture a = draw_view(choice, ground, {}, now, false, 300, 260),
+                b = draw_view(choice, ground, {}, then, false, 300, 260);
+  int ice = 0;
+  for (int y = 0; y < 260; ++y)
+    for (int x = 240; x < 300; ++x) {
+      EXPECT_EQ(pixel(a, x, y), pixel(b, x, y)) << x << ", " << y;
+      ice += pixel(a, x, y) == of_colour(0xd8dfe6) ? 1 : 0;
+    }
+  EXPECT_GT(ice, 20);
+}
+
 TEST(ReliefView, TwoSideBySideHaveOneScale) {
   Ground ground = level_ground(3, 2);
   ground.bed = {0, 100, 200, 300, 400, 500};
@@ -509,12 +592,18 @@ TEST(SectionView, ShowsTheRightMaterialAtTheRightDepth) {
     for (int x = 0; x < 20; ++x) {
       const Point2 at = on_section(place, section, 2 * x + 1, 2 * z + 1);
       const int m = material_at(x, z);
-      const Pixel expected =
-          m == 0 ? air : of_colour(materials[static_cast<std::size_t>(m)].colour);
-      EXPECT_NEAR(pixel(picture, at.x, at.y + 0.5).r, expected.r, 26) << x << " " << z;
-      if (m != 0) {
-        EXPECT_EQ(pixel(picture, at.x, at.y + 0.5), expected) << x << " " << z;
+      const Pixel found = pixel(picture, at.x, at.y + 0.5);
+      if (m == 0) {
+        EXPECT_NEAR(found.r, air.r, 26) << x << " " << z;
+        continue;
       }
+      // Its own, or its pattern's ink.
+      const unsigned colour = materials[static_cast<std::size_t>(m)].colour;
+      const Pixel own = of_colour(colour), inked = of_colour(pattern_ink(colour));
+      EXPECT_LE(found.r, own.r) << x << " " << z;
+      EXPECT_GE(found.r, inked.r) << x << " " << z;
+      EXPECT_LE(found.b, own.b) << x << " " << z;
+      EXPECT_GE(found.b, inked.b) << x << " " << z;
     }
 }
 
@@ -542,6 +631,22 @@ TEST(SectionView, OfAHeightfieldHasGroundAndWater) {
   EXPECT_THROW(section_of(ground, SectionLine{{5, 5}, {5, 5}}, false), UsageError);
   for (const auto& [w, h] : {std::pair{1, 1}, {7, 300}, {3000, 200}})
     EXPECT_EQ(draw_section(section, 0, w, h).rgb.size(), static_cast<std::size_t>(3 * w * h));
+}
+
+TEST(SectionView, LevelLandIsNotExaggeratedToNoEnd) {
+  const Section section = section_of(level_ground(50, 3), {}, false);
+  EXPECT_LE(section_place(section, 0, 640, 480).exaggeration, 20);
+}
+
+// A round factor between any two that are a quarter apart: little of the sheet stays empty.
+TEST(SectionView, FillsItsSheet) {
+  for (const float relief : {3.0f, 11.0f, 47.0f, 130.0f}) {
+    Ground ground = level_ground(101, 3);
+    for (std::size_t i = 0; i < ground.bed.size(); ++i)
+      ground.bed[i] = relief * 0.01f * static_cast<float>(i % 101);
+    const SectionPlace place = section_place(section_of(ground, {}, false), 0, 640, 480);
+    EXPECT_GT(place.height * place.width, 0.6 * (640 - 130) * (480 - 75)) << relief;
+  }
 }
 
 // Rises to the east, by 300 m.

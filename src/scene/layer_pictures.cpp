@@ -173,10 +173,11 @@ render::ViewField LayerSubject::shown(const std::string& name) const {
       velocity.east[i] = std::hypot(velocity.east[i], velocity.north[i]);
     return {std::move(velocity.east), "m/s"};
   }
+  if (name == "voids" || name.starts_with(thickness_of)) return {values(name), "m"};
   if (name != "material") return field_of(*top(name), name);
   render::ViewField field{values(name), "1"};
-  field.kinds.push_back({"nothing", 0xd8d6d0});
-  for (const Material& m : layers_.materials()) field.kinds.push_back({m.name, srgb_of(m)});
+  field.kinds = shown_materials();
+  field.kinds.insert(field.kinds.begin(), {"nothing", 0xd8d6d0});
   return field;
 }
 
@@ -368,6 +369,14 @@ void LayerSubject::mark_loose(io::Mesh& mesh) const {
   }
 }
 
+// With water after the last where none of them is: it lies on any of them.
+std::vector<render::SectionMaterial> LayerSubject::shown_materials() const {
+  std::vector<render::SectionMaterial> shown;
+  for (const Material& m : layers_.materials()) shown.push_back({m.name, srgb_of(m)});
+  if (fluid_material() == shown.size()) shown.push_back({"water", 0x5b9cc4});
+  return render::told_apart(std::move(shown));
+}
+
 render::Section LayerSubject::section(const render::ViewChoice& view, bool with_water) const {
   const LayerShape& shape = layers_.shape();
   const double half_x = 0.5 * shape.dx * shape.width, half_y = 0.5 * shape.dy * shape.height;
@@ -378,7 +387,7 @@ render::Section LayerSubject::section(const render::ViewChoice& view, bool with_
   render::Section section = render::section_along(line);
   section.title = view.subject + ": section";
   section.base = cut.bottom;
-  for (const Material& m : layers_.materials()) section.materials.push_back({m.name, srgb_of(m)});
+  section.materials = shown_materials();
   for (const SectionColumn& column : cut.columns) {
     auto& spans = section.columns.emplace_back();
     for (const SectionPart& part : column.parts)
@@ -393,7 +402,6 @@ void LayerSubject::add_water(const LayerSection& cut, render::Section& section) 
   const std::vector<float> depth = values("water");
   // Water in caves is a material of its own: of one colour with it.
   const std::size_t fluid = fluid_material();
-  if (fluid == section.materials.size()) section.materials.push_back({"water", 0x5b9cc4});
   for (std::size_t i = 0; i < cut.columns.size(); ++i) {
     const int x = static_cast<int>(cut.columns[i].x / shape.dx),
               y = shape.height - 1 - static_cast<int>(cut.columns[i].y / shape.dy);

@@ -68,6 +68,8 @@ class LayerSubject {
   void add_water(const LayerSection& cut, render::Section& section) const;
   // The first that is a fluid, or their number where none is.
   std::size_t fluid_material() const;
+  // As maps and sections show them.
+  std::vector<render::SectionMaterial> shown_materials() const;
   // Stacks with the water on them that is deeper than a sample of the mesh is high: a lake is part
   // of the solid, as the water of a cave is. Empty where none is.
   std::vector<Stack> with_lakes(double least_depth) const;

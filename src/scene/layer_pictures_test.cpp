@@ -151,5 +151,33 @@ TEST(LayerPictures, PicturesKnowWhatIsLoose) {
                 {240, 240, 230, 0}, {90, 80, 70, 255}, {200, 210, 220, 255}, {1, 2, 3, 0}}));
 }
 
+// Two greys that are next to the same, a void between them.
+TEST(LayerPictures, SectionsAndMapsHaveOneColourForAMaterialAndLengthsTheirUnit) {
+  LayerShape shape;
+  shape.width = shape.height = 4;
+  shape.quantum = 1.0 / 1024;
+  Layers layers(
+      cpu(), shape,
+      {{.name = "shale", .colour = {96, 93, 96}}, {.name = "marl", .colour = {97, 94, 96}}});
+  layers.set_stacks(std::vector<Stack>(
+      16, {{1, layer_quanta(shape, 2)}, {0, layer_quanta(shape, 3)}, {2, layer_quanta(shape, 1)}}));
+  const LayerSubject subject(layers, {});
+  const render::ViewField map = subject.shown("material");
+  const render::Section section = subject.section({}, true);
+  ASSERT_EQ(map.kinds.size(), 4U) << "nothing, and water";
+  ASSERT_EQ(section.materials.size(), 3U);
+  for (std::size_t m = 0; m < 3; ++m) {
+    EXPECT_EQ(map.kinds[m + 1].name, section.materials[m].name);
+    EXPECT_EQ(map.kinds[m + 1].colour, section.materials[m].colour);
+  }
+  EXPECT_EQ(section.materials[0].colour, 0x605d60U);
+  EXPECT_GT(render::seen_apart(section.materials[0].colour, section.materials[1].colour), 0.068F);
+  EXPECT_NE(section.materials[0].pattern, section.materials[1].pattern);
+  EXPECT_EQ(subject.shown("voids").unit, "m");
+  EXPECT_EQ(subject.shown("voids").values[5], 3.0F);
+  EXPECT_EQ(subject.shown("thickness.shale").unit, "m");
+  EXPECT_EQ(subject.shown("layers").unit, "1");
+}
+
 }  // namespace
 }  // namespace scree

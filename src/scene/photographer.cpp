@@ -30,6 +30,7 @@ class GroundMap : public Photographer {
     auto* other = dynamic_cast<GroundMap*>(&before);
     if (other == nullptr) return;
     render::settle_relief(settings_.view, settings_.look, ground_);
+    render::settle_kinds(settings_.view, fields_, other->fields_);
     other->settings_ = settings_;
   }
 

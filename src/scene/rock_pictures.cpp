@@ -223,7 +223,7 @@ render::ViewField materials_of(const RockSubject& rock) {
   };
   for (int y = ny - 1; y >= 0; --y)
     for (int x = 0; x < nx; ++x) field.values.push_back(seen_at(x, y));
-  field.kinds = rock.materials;
+  field.kinds = render::told_apart(rock.materials);
   return field;
 }
 

@@ -172,6 +172,21 @@ TEST_F(RenderCommand, APictureThatMemoryCannotHoldIsRefusedBeforeTheWork) {
   expect_success(small);
 }
 
+// Under `ulimit -f`, or where a disk is full: no part of a picture is left.
+TEST_F(RenderCommand, APictureThatCannotBeWrittenWholeIsNotThere) {
+  const std::vector<std::string> before_files = files();
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit less = before;
+  less.rlim_cur = 4096;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &less), 0);
+  const Outcome outcome =
+      scree({"render", "land.tif", "-o", "no.png", "--view", "relief", "--pixels", "400x300"});
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  expect_failure(outcome, 1, {"no.png: cannot be written"});
+  EXPECT_EQ(files(), before_files);
+}
+
 TEST_F(RenderCommand, SaysWhatIsMissingWhereThereIsNoOpenGl) {
   // A vendor-neutral EGL that knows no vendor.
   ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json", 1);

@@ -24,7 +24,7 @@ struct CliffCell {
   bool corner = false;  // of two straight walls
   float share = 0;      // how much of it is a cliff's edge, 0 to 1
   // Where the curve is higher, of length 1, and how far the vertex has to be moved that way to lie
-  // on it, in metres, less than half a cell.
+  // on it, in metres.
   float up_east = 0;
   float up_north = 0;
   float moved = 0;

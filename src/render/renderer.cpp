@@ -68,7 +68,7 @@ struct Canvas {
                             GL_COLOR_ATTACHMENT3};
       glNamedFramebufferDrawBuffers(geometry.name(), with_water ? 4 : 3, all);
     } else {
-      drawn = target(GL_RGBA16, w, h);
+      drawn = target(GL_RGBA16F, w, h);
       glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, drawn.name(), 0);
       const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
       glNamedFramebufferDrawBuffers(geometry.name(), 2, both);
@@ -528,9 +528,8 @@ struct Renderer::Parts {
   // A ground without water or dunes, or one that is far away, is shaded without what only those
   // need.
   void choose_ground_shade(const View& view, int width, int samples) {
-    const bool close = nearest_sample(
-        *maps, view, width * samples)<close_sample, wet = maps->has_water,
-                                      sand = material_style(look.relief.palette).drift> 0;
+    const bool close = nearest_sample(*maps, view, width * samples) < close_sample;
+    const bool wet = maps->has_water, sand = material_style(look.relief.palette).drift > 0;
     ground_shade = (close ? 1U : 0U) + (wet ? 2U : 0U) + (sand ? 4U : 0U);
     gl::Program& program = ground_shades[ground_shade];
     if (program.name() != 0) return;

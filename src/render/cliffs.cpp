@@ -177,11 +177,12 @@ void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light)
   const std::vector<float> sky = light.sky, sun = light.sun;
   for (const CliffCell& cliff : cliffs) {
     const AlongEdge along = along_edge(edges, sky, sun, light.width, cliff.index);
-    const auto x = static_cast<float>(cliff.index % static_cast<std::uint32_t>(light.width)),
-               y = static_cast<float>(cliff.index / static_cast<std::uint32_t>(light.width));
+    const int x = static_cast<int>(cliff.index) % light.width,
+              y = static_cast<int>(cliff.index) / light.width;
     const float away = cliff.upper ? apart : -apart;
-    const float there = between(sun, light.width, light.height, x + away * cliff.up_east,
-                                y - away * cliff.up_north);
+    const float there =
+        between(sun, light.width, light.height, static_cast<float>(x) + away * cliff.up_east,
+                static_cast<float>(y) - away * cliff.up_north);
     const float horizon = cliff.upper ? std::min(there, along.sun) : there;
     light.sky[cliff.index] = std::lerp(sky[cliff.index], along.sky, cliff.share);
     light.sun[cliff.index] = std::lerp(sun[cliff.index], horizon, cliff.share);

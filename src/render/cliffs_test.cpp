@@ -33,8 +33,9 @@ struct Place {
 };
 
 Place place_of(const CliffCell& cliff, double moved) {
-  return {cliff.index % side - middle + moved * static_cast<double>(cliff.up_east),
-          middle - cliff.index / side + moved * static_cast<double>(cliff.up_north)};
+  const std::uint32_t x = cliff.index % side, y = cliff.index / side;
+  return {x - middle + moved * static_cast<double>(cliff.up_east),
+          middle - y + moved * static_cast<double>(cliff.up_north)};
 }
 
 // How far cells are from where a wall between two rows of them would be, at most, and in the mean.
@@ -76,10 +77,9 @@ TEST(Cliffs, StraightWallsAndTheirCornersStayWhereTheyAre) {
 }
 
 TEST(Cliffs, SlopesAndBordersHaveNone) {
-  Ground ground = tower();
-  for (std::size_t i = 0; i < ground.bed.size(); ++i)
-    ground.bed[i] = static_cast<float>(1.5 * static_cast<double>(i % side) +
-                                       0.7 * static_cast<double>(i / side));
+  Ground ground{side, side, 1, 1};
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) ground.bed.push_back(static_cast<float>(1.5 * x + 0.7 * y));
   EXPECT_TRUE(ground_maps(ground, {}).cliffs.empty());
   const auto half = [](double x, double y) { return 3 * x + y > 0; };
   for (const CliffCell& cliff : ground_maps(block_where(half), {}).cliffs) {

@@ -11,7 +11,7 @@ constexpr MaterialStyle desert{0x9c6847, 0x703f2e, 0xc7a07a, 0xae8560, 0xae8a63,
                                0xcaae82, 0.95f,    13,       2,        1,        0};
 constexpr MaterialStyle volcanic{0x5b534f, 0x37322f, 0x985640, 0x4e4844, 0x625a4a, 0x7b5243,
                                  0x8d8578, 0.75f,    12,       2,        0,        0.45f};
-constexpr MaterialStyle meadow{0x968468, 0x685743, 0xb49b78, 0x9a8a6c, 0x636a43, 0x7f7f5a,
+constexpr MaterialStyle meadow{0x8e877a, 0x615a50, 0xa89b85, 0x968b75, 0x636a43, 0x7f7f5a,
                                0x93906a, 0.35f,    10,       2,        0,        1};
 constexpr MaterialStyle plain{0x9b978f, 0x8b877f, 0xa39e95, 0xa39f97, 0xaaa69e, 0xaaa69e,
                               0xb8b3a8, 0,        10,       2,        0,        0};

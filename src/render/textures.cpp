@@ -46,48 +46,82 @@ Slope slope_at(std::uint32_t h) {
   return circle[h >> 24];
 }
 
-// Gradient noise (Perlin 2002) on a lattice that repeats; about -0.7 to 0.7.
-float gradient_noise(float x, float y, int period, std::uint32_t seed) {
-  const int ix = whole(x), iy = whole(y);
-  const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
-  const auto corner = [&](int cx, int cy) {
-    const Slope slope = slope_at(hash(wrap(ix + cx, period), wrap(iy + cy, period), seed));
-    return slope.x * (fx - static_cast<float>(cx)) + slope.y * (fy - static_cast<float>(cy));
-  };
-  const auto fade = [](float t) { return t * t * t * (t * (t * 6 - 15) + 10); };
-  const float u = fade(fx), v = fade(fy);
-  return std::lerp(std::lerp(corner(0, 0), corner(1, 0), u),
-                   std::lerp(corner(0, 1), corner(1, 1), u), v);
-}
+// Gradient noise (Perlin 2002) on a lattice that repeats; about -0.7 to 0.7. The slopes at its
+// places are made once: they are most of the time that noise takes.
+class GradientNoise {
+ public:
+  GradientNoise(int period, std::uint32_t seed) : period_(period) {
+    slopes_.reserve(static_cast<std::size_t>(period) * static_cast<std::size_t>(period));
+    for (int y = 0; y < period; ++y)
+      for (int x = 0; x < period; ++x) slopes_.push_back(slope_at(hash(x, y, seed)));
+  }
 
-float fractal(float x, float y, int period, int octaves, float gain, std::uint32_t seed) {
-  float sum = 0, weight = 1;
-  for (int o = 0; o < octaves; ++o, weight *= gain, period *= 2)
-    sum += weight * gradient_noise(x * static_cast<float>(period), y * static_cast<float>(period),
-                                   period, seed + static_cast<std::uint32_t>(o));
-  return sum;
-}
+  // Over the unit square, and a little beyond it.
+  float at(float x, float y) const {
+    x *= static_cast<float>(period_);
+    y *= static_cast<float>(period_);
+    const int ix = whole(x), iy = whole(y);
+    const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
+    const int x0 = wrap(ix, period_), x1 = wrap(ix + 1, period_);
+    const Slope *low = row(iy), *high = row(iy + 1);
+    const auto along = [](Slope slope, float dx, float dy) { return slope.x * dx + slope.y * dy; };
+    const auto fade = [](float t) { return t * t * t * (t * (t * 6 - 15) + 10); };
+    const float u = fade(fx);
+    return std::lerp(std::lerp(along(low[x0], fx, fy), along(low[x1], fx - 1, fy), u),
+                     std::lerp(along(high[x0], fx, fy - 1), along(high[x1], fx - 1, fy - 1), u),
+                     fade(fy));
+  }
 
-// Sharp where noise crosses 0.
-float ridged(float x, float y, int period, int octaves, std::uint32_t seed) {
-  float sum = 0, weight = 1;
-  for (int o = 0; o < octaves; ++o, weight *= 0.55f, period *= 2)
-    sum += weight * (0.35f - std::abs(gradient_noise(x * static_cast<float>(period),
-                                                     y * static_cast<float>(period), period,
-                                                     seed + static_cast<std::uint32_t>(o))));
-  return sum;
-}
+ private:
+  const Slope* row(int y) const {
+    return &slopes_[static_cast<std::size_t>(wrap(y, period_)) * static_cast<std::size_t>(period_)];
+  }
 
-// Rubble at a place: how high it lies, in tiles, and how light it is.
-struct Rubble {
-  float height = 0;
-  float tone = 0.5f;
+  int period_;
+  std::vector<Slope> slopes_;
+};
+
+// Octaves, each of twice as many waves and of `gain` times the height of the one before.
+class Octaves {
+ public:
+  Octaves(int period, int count, float gain, std::uint32_t seed) : gain_(gain) {
+    for (int o = 0; o < count; ++o)
+      noise_.emplace_back(period << o, seed + static_cast<std::uint32_t>(o));
+  }
+
+  float fractal(float x, float y) const {
+    return sum([&](const GradientNoise& noise) { return noise.at(x, y); });
+  }
+  // Sharp where noise crosses 0.
+  float ridged(float x, float y) const {
+    return sum([&](const GradientNoise& noise) { return 0.35f - std::abs(noise.at(x, y)); });
+  }
+
+ private:
+  template <class F>
+  float sum(F&& octave) const {
+    float sum = 0, weight = 1;
+    for (const GradientNoise& noise : noise_) {
+      sum += weight * octave(noise);
+      weight *= gain_;
+    }
+    return sum;
+  }
+
+  float gain_;
+  std::vector<GradientNoise> noise_;
+};
+
+// A place of a tile.
+struct Texel {
+  float height = 0;   // in tiles, of rubble
+  float tone = 0.5f;  // how light it is, 0 to 1
 };
 
 // Lays stones of one size, `across` of them a tile and a cell no more than one (scattered as by
 // Worley 1996), on what lies there. Each is a block with edges, turned and tilted in its own way;
 // `share` of the cells have one.
-void lay_stones(Rubble& rubble, float x, float y, int across, float share, std::uint32_t seed) {
+void lay_stones(Texel& rubble, float x, float y, int across, float share, std::uint32_t seed) {
   const auto cells = static_cast<float>(across);
   const float u = x * cells, v = y * cells;
   const int ix = whole(u), iy = whole(v);
@@ -116,37 +150,37 @@ std::uint8_t to_byte(float value) {
   return static_cast<std::uint8_t>(std::clamp(std::lround(value * 255), 0L, 255L));
 }
 
-// height(x, y) and tone(x, y) over the unit square, brought to 0 ... 1; `steepness` is the slope
-// that a byte's end stands for, in heights a tile.
-template <class Height, class Tone>
-NoiseTile make_tile(int size, float steepness, Height&& height, Tone&& tone) {
+// texel(x, y) over the unit square, heights brought to 0 ... 1; `steepness` is the slope that a
+// byte's end stands for, in heights a tile.
+template <class F>
+NoiseTile make_tile(int size, float steepness, F&& texel) {
   const auto cells = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
   NoiseTile tile{size, std::vector<std::uint8_t>(4 * cells)};
   std::vector<float> z(cells);
-  const auto at = [&](int x, int y) -> float& {
-    return z[static_cast<std::size_t>(wrap(y, size)) * static_cast<std::size_t>(size) +
-             static_cast<std::size_t>(wrap(x, size))];
+  const auto index = [&](int x, int y) {
+    return static_cast<std::size_t>(wrap(y, size)) * static_cast<std::size_t>(size) +
+           static_cast<std::size_t>(wrap(x, size));
   };
   const float scale = 1 / static_cast<float>(size);
   parallel_ranges(size, 0, [&](int begin, int end) {
     for (int y = begin; y < end; ++y)
-      for (int x = 0; x < size; ++x)
-        at(x, y) = height(static_cast<float>(x) * scale, static_cast<float>(y) * scale);
+      for (int x = 0; x < size; ++x) {
+        const Texel here = texel(static_cast<float>(x) * scale, static_cast<float>(y) * scale);
+        z[index(x, y)] = here.height;
+        tile.texels[4 * index(x, y) + 3] = to_byte(here.tone);
+      }
   });
   const auto [low, high] = std::minmax_element(z.begin(), z.end());
   const float from = *low, span = std::max(*high - *low, 1e-6f);
   parallel_ranges(size, 0, [&](int begin, int end) {
     for (int y = begin; y < end; ++y)
       for (int x = 0; x < size; ++x) {
-        const float gx = (at(x + 1, y) - at(x - 1, y)) * 0.5f / (scale * span);
-        const float gy = (at(x, y + 1) - at(x, y - 1)) * 0.5f / (scale * span);
-        std::uint8_t* t =
-            &tile.texels[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(size) +
-                              static_cast<std::size_t>(x))];
+        const float gx = (z[index(x + 1, y)] - z[index(x - 1, y)]) * 0.5f / (scale * span);
+        const float gy = (z[index(x, y + 1)] - z[index(x, y - 1)]) * 0.5f / (scale * span);
+        std::uint8_t* t = &tile.texels[4 * index(x, y)];
         t[0] = to_byte(0.5f + 0.5f * gx / steepness);
         t[1] = to_byte(0.5f + 0.5f * gy / steepness);
-        t[2] = to_byte((at(x, y) - from) / span);
-        t[3] = to_byte(tone(static_cast<float>(x) * scale, static_cast<float>(y) * scale));
+        t[2] = to_byte((z[index(x, y)] - from) / span);
       }
   });
   return tile;
@@ -155,37 +189,35 @@ NoiseTile make_tile(int size, float steepness, Height&& height, Tone&& tone) {
 }  // namespace
 
 NoiseTile rock_tile(int size) {
-  return make_tile(
-      size, 48,
-      [](float x, float y) {
-        // Cracks bend: the place itself is moved before it is looked up.
-        const float wx = 0.05f * gradient_noise(x * 4, y * 4, 4, 11),
-                    wy = 0.05f * gradient_noise(x * 4, y * 4, 4, 12);
-        return ridged(x + wx, y + wy, 5, 6, 21) + 0.5f * fractal(x, y, 8, 6, 0.6f, 31);
-      },
-      [](float x, float y) { return 0.5f + 0.6f * fractal(x, y, 4, 6, 0.55f, 41); });
+  const GradientNoise bend_x(4, 11), bend_y(4, 12);
+  const Octaves cracks(5, 6, 0.55f, 21), grain(8, 6, 0.6f, 31), tones(4, 6, 0.55f, 41);
+  return make_tile(size, 48, [&](float x, float y) {
+    // Cracks bend: the place itself is moved before it is looked up.
+    const float wx = 0.05f * bend_x.at(x, y), wy = 0.05f * bend_y.at(x, y);
+    return Texel{cracks.ridged(x + wx, y + wy) + 0.5f * grain.fractal(x, y),
+                 0.5f + 0.6f * tones.fractal(x, y)};
+  });
 }
 
 NoiseTile gravel_tile(int size) {
+  const Octaves grits(40, 3, 0.6f, 53), heaps(6, 3, 0.5f, 55);
   // Few blocks, stones between them, and grit on which they lie.
-  const auto rubble = [](float x, float y) {
-    const float grit = fractal(x, y, 40, 3, 0.6f, 53);
-    Rubble r{0.004f + 0.006f * grit, 0.5f + 0.35f * grit};
-    lay_stones(r, x, y, 64, 0.85f, 52);
-    lay_stones(r, x, y, 27, 0.55f, 51);
-    lay_stones(r, x, y, 13, 0.18f, 54);
-    r.height += 0.012f * fractal(x, y, 6, 3, 0.5f, 55);
-    return r;
-  };
-  return make_tile(
-      size, 56, [&](float x, float y) { return rubble(x, y).height; },
-      [&](float x, float y) { return rubble(x, y).tone; });
+  return make_tile(size, 56, [&](float x, float y) {
+    const float grit = grits.fractal(x, y);
+    Texel rubble{0.004f + 0.006f * grit, 0.5f + 0.35f * grit};
+    lay_stones(rubble, x, y, 64, 0.85f, 52);
+    lay_stones(rubble, x, y, 27, 0.55f, 51);
+    lay_stones(rubble, x, y, 13, 0.18f, 54);
+    rubble.height += 0.012f * heaps.fractal(x, y);
+    return rubble;
+  });
 }
 
 NoiseTile soil_tile(int size) {
-  return make_tile(
-      size, 32, [](float x, float y) { return fractal(x, y, 4, 7, 0.52f, 61); },
-      [](float x, float y) { return 0.5f + 0.6f * fractal(x, y, 3, 7, 0.5f, 71); });
+  const Octaves heights(4, 7, 0.52f, 61), tones(3, 7, 0.5f, 71);
+  return make_tile(size, 32, [&](float x, float y) {
+    return Texel{heights.fractal(x, y), 0.5f + 0.6f * tones.fractal(x, y)};
+  });
 }
 
 }  // namespace scree::render

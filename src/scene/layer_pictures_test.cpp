@@ -115,7 +115,8 @@ TEST(LayerPictures, WallsToBeLookedAtHaveNoSteps) {
   const LayerSubject subject(layers);
   // How far the wall is off a plane, and how far a corner of the block reaches.
   const auto measured = [&](bool even) {
-    const io::Mesh mesh = subject.solid({}, false, even);
+    std::vector<surface::SawnFace> faces;
+    const io::Mesh mesh = subject.solid({}, false, even ? &faces : nullptr);
     double sum = 0, squares = 0, count = 0;
     float corner = 0;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -142,6 +143,40 @@ TEST(LayerPictures, WallsToBeLookedAtHaveNoSteps) {
 }
 
 // ---- sawn faces
+
+// Of the triangles that lie on sawn faces, square metres.
+double area_of_faces(const io::Mesh& mesh, const render::Sawn& sawn) {
+  double area = 0;
+  for (const io::Mesh::Triangle& t : mesh.triangles) {
+    if (sawn.of_vertex[t[0]] == 0) continue;
+    std::array<std::array<double, 3>, 2> side{};
+    for (std::size_t k = 0; k < 2; ++k)
+      for (std::size_t d = 0; d < 3; ++d)
+        side[k][d] = static_cast<double>(mesh.positions[t[k + 1]][d] - mesh.positions[t[0]][d]);
+    const auto& [a, b] = side;
+    area += std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                       a[0] * b[1] - a[1] * b[0]) /
+            2;
+  }
+  return area;
+}
+
+// Ground that rises steeply to the east: its sides reach up to it everywhere, without teeth.
+TEST(LayerPictures, SawnFacesEndWhereTheGroundDoes) {
+  LayerShape shape;
+  shape.width = shape.height = 20;
+  Layers layers(cpu(), shape, {{.name = "chalk", .colour = {240, 240, 230}}});
+  std::vector<Stack> stacks;
+  for (int i = 0; i < 400; ++i) stacks.push_back({{1, layer_quanta(shape, 4 + 1.5 * (i % 20))}});
+  layers.set_stacks(stacks);
+  const LayerSubject subject(layers);
+  std::vector<surface::SawnFace> faces;
+  io::Mesh mesh = subject.solid({}, false, &faces);
+  const render::Sawn sawn = subject.sawn(mesh, faces, false);
+  // The west side, the east side, and twice the mean height of the others.
+  const double whole = 20 * 4 + 20 * 32.5 + 2 * 20 * (4 + 32.5) / 2;
+  EXPECT_NEAR(area_of_faces(mesh, sawn), whole, 0.005 * whole);
+}
 
 // Red under green under blue, which dip to the east by one in ten; in the middle a lens of red in
 // the green.

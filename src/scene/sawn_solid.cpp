@@ -25,23 +25,6 @@ void each_beside(const io::Mesh& mesh, const std::vector<std::uint8_t>& on, F&& 
         if (on[own] != 0 && on[other] == 0) f(own, other);
 }
 
-// Up to the ground of the column behind it, which is north, south, east or west of it.
-void raise_rims(io::Mesh& mesh, const std::vector<std::uint8_t>& on, double slack, double cell_z) {
-  struct Ground {
-    double away = std::numeric_limits<double>::infinity();
-    float z = 0;
-  };
-  std::vector<Ground> grounds(mesh.positions.size());
-  each_beside(mesh, on, [&](std::uint32_t own, std::uint32_t other) {
-    const io::Mesh::Vector &p = mesh.positions[own], &q = mesh.positions[other];
-    const double x = std::abs(number(p[0] - q[0])), y = std::abs(number(p[1] - q[1]));
-    if (std::min(x, y) > slack || std::abs(number(p[2] - q[2])) > cell_z) return;
-    if (x + y < grounds[own].away) grounds[own] = {x + y, q[2]};
-  });
-  for (std::size_t v = 0; v < grounds.size(); ++v)
-    if (std::isfinite(grounds[v].away)) mesh.positions[v][2] = grounds[v].z;
-}
-
 // The normal of a rim is that of the ground beside it: none of the bevel's.
 void level_rims(io::Mesh& mesh, const std::vector<std::uint8_t>& on) {
   std::vector<std::array<double, 3>> sums(mesh.positions.size());
@@ -141,20 +124,29 @@ std::vector<std::uint8_t> faces_at(const io::Mesh& mesh, const std::vector<SawnF
   return on;
 }
 
-void sharpen_edges(io::Mesh& mesh, const std::vector<SawnFace>& faces, double cell_z) {
-  if (faces.empty()) return;
+void sharpen_edges(io::Mesh& mesh, const std::vector<SawnFace>& faces) {
   const std::vector<std::uint8_t> on = faces_at(mesh, faces);
-  raise_rims(mesh, on, faces.front().slack(), cell_z);
+  unsigned aslant = 0;
+  for (std::size_t f = 0; f < faces.size(); ++f)
+    if (faces[f].inset == 0) aslant |= 1U << f;
   for (std::size_t v = 0; v < on.size(); ++v) {
     io::Mesh::Vector& p = mesh.positions[v];
     for (std::size_t f = 0; f < faces.size(); ++f) {
       const SawnFace& face = faces[f];
-      if ((on[v] >> f & 1) == 0 || face.columns.size() < 2) continue;
-      const double along = face.along(number(p[0]), number(p[1]));
-      if (along < face.columns.front().along + face.slack())
-        p[0] = static_cast<float>(face.from_x), p[1] = static_cast<float>(face.from_y);
-      else if (along > face.columns.back().along - face.slack())
-        p[0] = static_cast<float>(face.to_x), p[1] = static_cast<float>(face.to_y);
+      const double x = number(p[0]), y = number(p[1]), along = face.along(x, y);
+      const auto move_to = [&](double to_x, double to_y) {
+        p[0] = static_cast<float>(to_x), p[1] = static_cast<float>(to_y);
+      };
+      if (face.inset > 0 && (on[v] & aslant) == 0) {
+        if (std::abs(face.off(x, y) + face.inset) < face.slack())
+          move_to(x + face.inset * (face.to_y - face.from_y) / face.length(),
+                  y - face.inset * (face.to_x - face.from_x) / face.length());
+      } else if ((on[v] >> f & 1) != 0 && face.columns.size() > 1) {
+        if (along < face.columns.front().along + face.slack())
+          move_to(face.from_x, face.from_y);
+        else if (along > face.columns.back().along - face.slack())
+          move_to(face.to_x, face.to_y);
+      }
     }
   }
 }

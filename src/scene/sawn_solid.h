@@ -15,9 +15,9 @@ namespace scree {
 std::vector<std::uint8_t> faces_at(const io::Mesh& mesh,
                                    const std::vector<surface::SawnFace>& faces);
 
-// Edges of a solid are bevelled by half a cell, and end at the sample below the ground: moved to
-// where they are. cell_z: metres between samples.
-void sharpen_edges(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces, double cell_z);
+// Edges of a solid are bevelled from its outermost columns to its faces: those columns' vertices
+// are moved onto the faces, and the ends of faces that are aslant to the columns to their corners.
+void sharpen_edges(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces);
 
 // What a picture knows of the faces; their triangles get vertices of their own.
 render::Sawn saw(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces,

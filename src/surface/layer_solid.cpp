@@ -89,6 +89,7 @@ class Solid {
                          to.x,
                          to.y,
                          static_cast<double>(std::max(lattice_.cell_x, lattice_.cell_y)),
+                         0,
                          {}});
     }
     for (int j = 1; j < lattice_.ny - 1; ++j)
@@ -196,6 +197,9 @@ class Solid {
     const Corner wall = place(i + share * di, j + share * dj);
     for (SawnFace& face : faces) {
       if (std::abs(face.off(wall.x, wall.y)) > face.slack()) continue;
+      const Corner own = place(i, j);
+      const bool aslant = face.from_x != face.to_x && face.from_y != face.to_y;
+      face.inset = aslant ? 0 : -face.off(own.x, own.y);
       face.columns.push_back({std::clamp(face.along(wall.x, wall.y), 0.0, face.length()),
                               stack_at(columns_[static_cast<std::size_t>(i) - 1],
                                        rows_[static_cast<std::size_t>(j) - 1])});

@@ -42,6 +42,7 @@ struct SawnFace {
   // In the mesh's metres; looking along it, the solid lies to the left.
   double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
   double cell = 1;                   // metres between columns of the solid, the wider way
+  double inset = 0;                  // of all its columns, metres; 0: they lie aslant to it
   std::vector<Column> columns = {};  // one at least, in order
 
   double length() const;

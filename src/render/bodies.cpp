@@ -289,6 +289,38 @@ std::vector<io::Mesh::Vector> placed(const io::Mesh& mesh, Vec3 shift, double st
   return places;
 }
 
+// As shader/sawn.glsl reads them, in metres of the picture, but without exaggeration. Numbers of
+// texels are floats: exact as far as a texture goes.
+std::vector<Vec4> sawn_texels(const Sawn& sawn, Vec3 shift, double stretch) {
+  const auto number = [](auto v) { return static_cast<float>(v); };
+  const std::size_t first_column = 2 * sawn.faces.size(),
+                    first_part = first_column + sawn.columns.size(),
+                    first_material = first_part + sawn.parts.size();
+  std::vector<Vec4> texels;
+  for (const Sawn::Face& f : sawn.faces) {
+    const double length = std::hypot(f.to_x - f.from_x, f.to_y - f.from_y);
+    texels.push_back({number(f.from_x - shift.x), number(f.from_y - shift.y),
+                      number((f.to_x - f.from_x) / length), number((f.to_y - f.from_y) / length)});
+    texels.push_back({number(first_column + f.first), number(f.count),
+                      number(sawn.bottom - shift.z), number(stretch)});
+  }
+  for (std::size_t c = 0; c < sawn.columns.size(); ++c) {
+    const std::size_t next = c + 1 < sawn.columns.size() ? c + 1 : c;
+    texels.push_back({sawn.columns[c].along, number(first_part + sawn.columns[c].first),
+                      number(first_part + sawn.columns[next].first) - 1, 0});
+  }
+  const auto height = [&](float z) { return number(static_cast<double>(z) - shift.z); };
+  for (const Sawn::Part& p : sawn.parts)
+    texels.push_back({height(p.top), height(p.before), height(p.after),
+                      p.material > 0 ? number(first_material + p.material - 1) : 0});
+  for (const Sawn::Material& m : sawn.materials) {
+    const auto& c = m.colour;
+    texels.push_back({number(c[0]) / 255, number(c[1]) / 255, number(c[2]) / 255,
+                      m.water ? 2 : number(c[3]) / 255});
+  }
+  return texels;
+}
+
 // In parts, so that a person who wants to stop is heard.
 void draw_triangles(const gl::Vertices& vertices, GLsizei corners) {
   constexpr GLsizei at_once = 3 << 20;
@@ -329,12 +361,16 @@ Shape shape_of(const io::Mesh& mesh, Vec3 shift, double stretch) {
 }  // namespace
 
 Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water,
-               const io::Mesh* coarse) {
+               const io::Mesh* coarse, const Sawn* sawn) {
   check(mesh);
   if (coarse != nullptr) check(*coarse);
   if (!water.empty() && water.size() != mesh.positions.size())
     throw Error(text("picture: expected water for ", mesh.positions.size(), " vertices, found ",
                      water.size()));
+  const auto one_each = [&](std::size_t count) { return count == mesh.positions.size(); };
+  if (sawn != nullptr && !(one_each(sawn->of_vertex.size()) && one_each(mesh.normals.size())))
+    throw Error(text("picture: expected a face and a normal for ", mesh.positions.size(),
+                     " vertices, found ", sawn->of_vertex.size(), " and ", mesh.normals.size()));
   io::Mesh shown = mesh;
   if (shown.colours.size() != shown.positions.size())
     shown.colours = plain_colours(shown.positions.size(), look);
@@ -342,6 +378,7 @@ Bodies::Bodies(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> 
   if (!on.empty()) water_deep_ = deep_of(on, look.relief);
   shown = with_normals(std::move(shown), on);
   upload(shown, std::move(on), look);
+  if (sawn != nullptr) upload(*sawn, look.exaggeration);
   light(look, coarse);
 }
 
@@ -394,6 +431,26 @@ void Bodies::upload(const io::Mesh& mesh, std::vector<WaterOn> water, const Look
     glEnableVertexArrayAttrib(v, 3);
   }
   gl::check("uploading a mesh");
+}
+
+void Bodies::upload(const Sawn& sawn, double stretch) {
+  std::vector<Vec4> texels = sawn_texels(sawn, shift_, stretch);
+  constexpr std::size_t across = 1024;
+  texels.resize((texels.size() + across - 1) / across * across);
+  const auto wide = static_cast<GLsizei>(across),
+             high = static_cast<GLsizei>(texels.size() / across);
+  sawn_ = gl::make_texture(GL_TEXTURE_2D);
+  glTextureStorage2D(sawn_.name(), 1, GL_RGBA32F, wide, high);
+  glTextureSubImage2D(sawn_.name(), 0, 0, 0, wide, high, GL_RGBA, GL_FLOAT, texels.data());
+  glTextureParameteri(sawn_.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(sawn_.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  of_vertex_ = gl::make_buffer(sawn.of_vertex.data(), sawn.of_vertex.size());
+  const GLuint v = vertices_.name();
+  glVertexArrayVertexBuffer(v, 4, of_vertex_.name(), 0, sizeof sawn.of_vertex[0]);
+  glVertexArrayAttribIFormat(v, 4, 1, GL_UNSIGNED_BYTE, 0);
+  glVertexArrayAttribBinding(v, 4, 4);
+  glEnableVertexArrayAttrib(v, 4);
+  gl::check("uploading the faces of a mesh");
 }
 
 double Bodies::height_at(double x, double y) const {
@@ -484,6 +541,7 @@ void Bodies::bind() const {
   glBindTextureUnit(7, sun_map_.name());
   glBindTextureUnit(10, sun_map_.name());
   glBindSampler(10, plain_.name());
+  if (is_sawn()) glBindTextureUnit(14, sawn_.name());
 }
 
 std::vector<Vec3> Bodies::outline() const {

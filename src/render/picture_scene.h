@@ -1,9 +1,11 @@
 // What is in a picture, as plain data: it comes from a run, a file or a viewer alike.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "io/mesh.h"
 #include "render/relief.h"
 
 namespace scree::render {
@@ -37,6 +39,35 @@ struct WaterOn {
   float depth = 0;  // metres
   float east = 0;   // its velocity, m/s
   float north = 0;
+};
+
+// Flat, upright faces of a mesh that a saw has left, with what columns along them are made of:
+// there it is known at every place, and vertices' colours do not count.
+struct Sawn {
+  struct Material {
+    io::Mesh::Colour colour{};  // the fourth is 255 of what is loose
+    bool water = false;
+  };
+  struct Part {
+    float top = 0;                // height, metres
+    float before = 0, after = 0;  // the same midway to the columns on both sides
+    std::uint32_t material = 0;   // number in the table, from 1 on; 0: nothing
+  };
+  struct Column {
+    float along = 0;  // metres from where the face begins
+    std::uint32_t first =
+        0;  // of its parts, from the lowest up; they end where the next one's begin
+  };
+  struct Face {
+    double from_x = 0, from_y = 0, to_x = 0, to_y = 0;  // in the mesh's metres
+    std::uint32_t first = 0, count = 0;                 // of its columns, in order
+  };
+  std::vector<Face> faces = {};
+  std::vector<Column> columns = {};  // of all faces, and one more, where the last one's parts end
+  std::vector<Part> parts = {};
+  std::vector<Material> materials = {};
+  double bottom = 0;                         // of the lowest parts, metres
+  std::vector<std::uint8_t> of_vertex = {};  // number of its face, from 1 on; 0: on none
 };
 
 // Sun, air and taste.

@@ -280,7 +280,7 @@ struct Renderer::Parts {
   std::array<gl::Program, 8> ground_shades;  // with dunes, water and from close by, or without
   std::size_t ground_shade = 0;
   std::optional<BodyPrograms> body_programs;
-  gl::Program wet_body_shade, body_edges, ground_edges, holed_edges;
+  gl::Program sawn_body_depth, wet_body_shade, body_edges, ground_edges, holed_edges;
   gl::Program resolve = gl::make_program("screen.vert", "resolve.frag");
   gl::Buffer frame = gl::make_buffer(nullptr, sizeof(FrameBlock));
   gl::Buffer land = gl::make_buffer(nullptr, sizeof(LandBlock));
@@ -515,7 +515,7 @@ struct Renderer::Parts {
     glClearBufferfv(GL_COLOR, 0, far_away);
     if (bodies) {
       if (bodies->has_water()) glClearBufferfv(GL_COLOR, 3, dry);
-      glUseProgram(body_programs->depth.name());
+      glUseProgram((bodies->is_sawn() ? sawn_body_depth : body_programs->depth).name());
       glStencilFunc(GL_ALWAYS, body, 0xff);
       bodies->draw();
       return;
@@ -703,14 +703,16 @@ void Renderer::show(const Ground& ground, const Look& look) {
 }
 
 void Renderer::show(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water,
-                    const io::Mesh* coarse) {
+                    const io::Mesh* coarse, const Sawn* sawn) {
   Look shown = look;
   if (!(shown.grain > 0)) shown.grain = cell_of_land(mesh);
   parts_->look_as(shown);
   parts_->maps.reset();
   parts_->detail.reset();
-  parts_->bodies.emplace(mesh, shown, water, coarse);
+  parts_->bodies.emplace(mesh, shown, water, coarse, sawn);
   parts_->make_ready(true, false);
+  if (parts_->bodies->is_sawn() && parts_->sawn_body_depth.name() == 0)
+    parts_->sawn_body_depth = gl::make_program("body.vert", "body.frag", "#define SAWN\n");
   if (parts_->bodies->has_water() && parts_->wet_body_shade.name() == 0)
     parts_->wet_body_shade = gl::make_program("screen.vert", "body_shade.frag", "#define WATER\n");
   parts_->things = parts_->bodies->outline();

@@ -31,10 +31,10 @@ class Renderer {
   Renderer& operator=(const Renderer&) = delete;
 
   // One or the other; what was shown before is gone. water: none, or one a vertex of the mesh.
-  // coarse: the same mesh with less detail, for the soft shadows of the sky.
+  // coarse: the same mesh with less detail, for the soft shadows of the sky. sawn: its flat faces.
   void show(const Ground& ground, const Look& look);
   void show(const io::Mesh& mesh, const Look& look, std::span<const WaterOn> water = {},
-            const io::Mesh* coarse = nullptr);
+            const io::Mesh* coarse = nullptr, const Sawn* sawn = nullptr);
 
   // The edges of its triangles, which are then a few pixels wide where a ground's cells are finer.
   void show_edges(bool shown);

@@ -23,7 +23,8 @@ Renderer::Renderer() { refuse(); }
 Renderer::~Renderer() = default;
 void Renderer::show(const Ground& /*ground*/, const Look& /*look*/) { refuse(); }
 void Renderer::show(const io::Mesh& /*mesh*/, const Look& /*look*/,
-                    std::span<const WaterOn> /*wet*/, const io::Mesh* /*coarse*/) {
+                    std::span<const WaterOn> /*wet*/, const io::Mesh* /*coarse*/,
+                    const Sawn* /*sawn*/) {
   refuse();
 }
 void Renderer::show_edges(bool /*shown*/) { refuse(); }

@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "render/water.h"
 #include "scene/perspective.h"
+#include "scene/sawn_solid.h"
 #include "scene/write_outputs.h"
 #include "surface/boulders.h"
 #include "surface/layer_solid.h"
@@ -32,6 +33,8 @@ unsigned srgb_of(const Material& m) {
   return static_cast<unsigned>(m.colour[0]) << 16 | static_cast<unsigned>(m.colour[1]) << 8 |
          m.colour[2];
 }
+
+bool looks_loose(const Material& m) { return m.loose || m.melting > 0; }
 
 // As in reliefs of the same land.
 std::vector<float> films_of(const LayerShape& shape, const std::vector<float>& heights,
@@ -67,19 +70,13 @@ SolidOutput with_crisp_beds(SolidOutput solid, const LayerSubject& layers) {
 }
 
 // A wall across the cells has a step at each of them, which is none of its own: its vertices lean
-// toward those around them, but stay as high as they are. The sides of the block stay flat.
-void even_walls(io::Mesh& mesh, const LayerShape& shape) {
+// toward those around them, but stay as high as they are. Sawn faces stay flat.
+void even_walls(io::Mesh& mesh, const std::vector<std::uint8_t>& on_faces) {
   constexpr int passes = 4;
   constexpr float wall = 0.5F;  // upward part of a normal
-  const auto half_x = static_cast<float>(shape.dx * shape.width / 2),
-             half_y = static_cast<float>(shape.dy * shape.height / 2);
-  const auto slack = static_cast<float>(0.01 * std::min(shape.dx, shape.dy));
   std::vector<char> moves(mesh.positions.size());
-  for (std::size_t v = 0; v < moves.size(); ++v) {
-    const io::Mesh::Vector& p = mesh.positions[v];
-    moves[v] = std::abs(mesh.normals[v][2]) < wall && std::abs(p[0]) < half_x - slack &&
-               std::abs(p[1]) < half_y - slack;
-  }
+  for (std::size_t v = 0; v < moves.size(); ++v)
+    moves[v] = std::abs(mesh.normals[v][2]) < wall && on_faces[v] == 0;
   struct Sum {
     float x = 0, y = 0, count = 0;
   };
@@ -108,14 +105,16 @@ PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings
                                const SolidOutput& solid, int width) {
   auto made = std::make_unique<Perspective>(settings, width);
   const bool lines = settings.view.kind == render::ViewKind::wireframe;
+  std::vector<surface::SawnFace> faces;
   io::Mesh mesh = layers.solid(
       lines ? in_pixels(solid, layers, settings, width) : with_crisp_beds(solid, layers),
-      !settings.look.relief.show_water, !lines);
+      !settings.look.relief.show_water, lines ? nullptr : &faces);
+  const render::Sawn sawn = layers.sawn(mesh, faces, settings.look.relief.show_water);
   const std::vector<render::WaterOn> water = layers.water_on(mesh, settings.look.relief);
   layers.mark_loose(mesh);
   render::Look look = settings.look;
   look.grain = layers.cell();
-  made->renderer().show(mesh, look, water);
+  made->renderer().show(mesh, look, water, nullptr, lines ? nullptr : &sawn);
   return made;
 }
 
@@ -220,7 +219,8 @@ double LayerSubject::height() const {
          layers_.shape().datum;
 }
 
-io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry, bool even) const {
+io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry,
+                             std::vector<surface::SawnFace>* faces) const {
   surface::LayerSolidOptions options;
   options.cell_z = output.cell_z;
   options.cut = output.cut;
@@ -230,10 +230,26 @@ io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry, bool even) con
          surface::layer_solid_samples(layers_.shape(), height, options) > most_samples)
     ++options.level;
   if (!dry) options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
-  io::Mesh mesh = surface::layer_solid(layers_, options);
-  if (even) even_walls(mesh, layers_.shape());
+  io::Mesh mesh = surface::layer_solid(layers_, options, faces);
+  if (faces != nullptr) {
+    sharpen_edges(mesh, *faces);
+    even_walls(mesh, faces_at(mesh, *faces));
+  }
   if (on_solid_) on_solid_(mesh, output.cut);
   return mesh;
+}
+
+render::Sawn LayerSubject::sawn(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces,
+                                bool wet) const {
+  render::Sawn sawn = saw(mesh, faces, layers_.shape());
+  const std::size_t fluid = fluid_material();
+  for (std::size_t m = 0; m < layers_.materials().size(); ++m) {
+    const Material& material = layers_.materials()[m];
+    const auto& c = material.colour;
+    const std::uint8_t loose = looks_loose(material) ? 255 : 0;
+    sawn.materials.push_back({{c[0], c[1], c[2], loose}, wet && has_water() && m == fluid});
+  }
+  return sawn;
 }
 
 std::size_t LayerSubject::fluid_material() const {
@@ -365,7 +381,7 @@ void LayerSubject::mark_loose(io::Mesh& mesh) const {
     const auto found = std::find_if(all.begin(), all.end(), [&](const Material& m) {
       return std::equal(m.colour.begin(), m.colour.end(), colour.begin());
     });
-    colour[3] = found != all.end() && (found->loose || found->melting > 0) ? 255 : 0;
+    colour[3] = found != all.end() && looks_loose(*found) ? 255 : 0;
   }
 }
 

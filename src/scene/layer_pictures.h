@@ -51,8 +51,13 @@ class LayerSubject {
   // The top as a heightfield, with the field, if any, and otherwise the water on it.
   std::unique_ptr<Heightfield> top(const std::string& field) const;
   // As fine as was asked for, or as memory allows; lakes are part of it, unless it is to be dry.
-  // even: walls without the steps of cells, to be looked at.
-  io::Mesh solid(const SolidOutput& output, bool dry = false, bool even = false) const;
+  // faces: its flat ones; where they are wanted it is to be looked at, with sharp edges, and walls
+  // without the steps of cells.
+  io::Mesh solid(const SolidOutput& output, bool dry = false,
+                 std::vector<surface::SawnFace>* faces = nullptr) const;
+  // What a picture knows of those faces, whose triangles get vertices of their own. wet: water is
+  // shown as such.
+  render::Sawn sawn(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces, bool wet) const;
   // What water stands or runs on the solid, in its caves too: one a vertex, or none. A vertex of a
   // lake gets the colour of the ground below.
   std::vector<render::WaterOn> water_on(io::Mesh& mesh, const render::ReliefOptions& look) const;

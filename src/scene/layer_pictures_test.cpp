@@ -4,9 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "io/mesh.h"
+#include "render/context.h"
+#include "render/renderer.h"
 #include "scene/scene_test.h"
 #include "terrain/strata.h"
 
@@ -115,7 +120,8 @@ TEST(LayerPictures, WallsToBeLookedAtHaveNoSteps) {
   const LayerSubject subject(layers);
   // How far the wall is off a plane, and how far a corner of the block reaches.
   const auto measured = [&](bool even) {
-    const io::Mesh mesh = subject.solid({}, false, even);
+    std::vector<surface::SawnFace> faces;
+    const io::Mesh mesh = subject.solid({}, false, even ? &faces : nullptr);
     double sum = 0, squares = 0, count = 0;
     float corner = 0;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -132,7 +138,177 @@ TEST(LayerPictures, WallsToBeLookedAtHaveNoSteps) {
   const auto [stepped, reach] = measured(false);
   const auto [level, even_reach] = measured(true);
   EXPECT_LT(level, 0.6 * stepped);
-  EXPECT_EQ(even_reach, reach);
+  EXPECT_NEAR(reach, 31.5F, 1e-3F) << "bevelled";
+  EXPECT_NEAR(even_reach, 32, 1e-3F) << "the corner itself";
+}
+
+// ---- sawn faces
+
+// Of the triangles that lie on sawn faces, square metres.
+double area_of_faces(const io::Mesh& mesh, const render::Sawn& sawn) {
+  double area = 0;
+  for (const io::Mesh::Triangle& t : mesh.triangles) {
+    if (sawn.of_vertex[t[0]] == 0) continue;
+    std::array<std::array<double, 3>, 2> side{};
+    for (std::size_t k = 0; k < 2; ++k)
+      for (std::size_t d = 0; d < 3; ++d)
+        side[k][d] = static_cast<double>(mesh.positions[t[k + 1]][d] - mesh.positions[t[0]][d]);
+    const auto& [a, b] = side;
+    area += std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                       a[0] * b[1] - a[1] * b[0]) /
+            2;
+  }
+  return area;
+}
+
+// Ground that rises steeply to the east: its sides reach up to it everywhere, without teeth.
+TEST(LayerPictures, SawnFacesEndWhereTheGroundDoes) {
+  LayerShape shape;
+  shape.width = shape.height = 20;
+  Layers layers(cpu(), shape, {{.name = "chalk", .colour = {240, 240, 230}}});
+  std::vector<Stack> stacks;
+  for (int i = 0; i < 400; ++i) stacks.push_back({{1, layer_quanta(shape, 4 + 1.5 * (i % 20))}});
+  layers.set_stacks(stacks);
+  const LayerSubject subject(layers);
+  std::vector<surface::SawnFace> faces;
+  io::Mesh mesh = subject.solid({}, false, &faces);
+  const render::Sawn sawn = subject.sawn(mesh, faces, false);
+  // The west side, the east side, and twice the mean height of the others.
+  const double whole = 20 * 4 + 20 * 32.5 + 2 * 20 * (4 + 32.5) / 2;
+  EXPECT_NEAR(area_of_faces(mesh, sawn), whole, 0.005 * whole);
+}
+
+// Red under green under blue, which dip to the east by one in ten; in the middle a lens of red in
+// the green.
+struct DippingBeds {
+  static constexpr int side = 40;
+  static constexpr double red = 6, green = 10, lens_low = 8, lens_high = 9, blue = 14;
+  DippingBeds() {
+    shape.width = shape.height = side;
+    shape.quantum = 1.0 / 1024;
+    layers.emplace(cpu(), shape,
+                   std::vector<Material>{{.name = "red", .colour = {200, 20, 20}},
+                                         {.name = "green", .colour = {20, 200, 20}},
+                                         {.name = "blue", .colour = {20, 20, 200}}});
+    std::vector<Stack> stacks;
+    for (int i = 0; i < side * side; ++i) {
+      const double x = i % side + 0.5, fall = 0.1 * x;
+      const auto quanta = [&](double metres) { return layer_quanta(shape, metres); };
+      Stack stack{{1, quanta(red - fall)}, {2, quanta(green - red)}, {3, quanta(blue - green)}};
+      if (in_lens(x))
+        stack = {stack[0],
+                 {2, quanta(lens_low - red)},
+                 {1, quanta(lens_high - lens_low)},
+                 {2, quanta(green - lens_high)},
+                 stack[2]};
+      stacks.push_back(stack);
+    }
+    layers->set_stacks(stacks);
+  }
+  static bool in_lens(double x) { return x > 15 && x < 25; }
+
+  LayerShape shape;
+  std::optional<Layers> layers;
+};
+
+// What is seen at a place of the solid: 'r', 'g', 'b', or '.' where colours are mixed.
+class SawnPicture {
+ public:
+  SawnPicture(const LayerSubject& subject, const std::optional<surface::LayerCut>& cut,
+              render::Vec3 from, render::Vec3 at) {
+    SolidOutput output;
+    output.cut = cut;
+    std::vector<surface::SawnFace> faces;
+    io::Mesh mesh = subject.solid(output, false, &faces);
+    const render::Sawn sawn = subject.sawn(mesh, faces, true);
+    render::Look look;
+    look.grain = 1;
+    look.haze = 0;
+    look.sun_azimuth = 180;
+    renderer_.show(mesh, look, {}, nullptr, &sawn);
+    render::Camera camera;
+    camera.from = renderer_.place_of(from);
+    camera.at = renderer_.place_of(at);
+    camera.field = 36;
+    picture_ = renderer_.take(camera, width, height);
+    view_ = renderer_.view_of(camera, width, height);
+  }
+
+  // Pixels from the upper edge.
+  double row(render::Vec3 place) const {
+    return view_.project(renderer_.place_of(place)).y * height;
+  }
+  // From above the place, a pixel each.
+  std::string down_from(render::Vec3 place, int pixels) const {
+    const int x = static_cast<int>(view_.project(renderer_.place_of(place)).x * width),
+              top = static_cast<int>(row(place));
+    std::string seen;
+    for (int y = top; y < top + pixels; ++y) {
+      const auto* p = &picture_.rgb.at(3 * static_cast<std::size_t>(y * width + x));
+      const int most = static_cast<int>(std::max_element(p, p + 3) - p);
+      const bool pure = p[most] > 1.6 * std::max(p[(most + 1) % 3], p[(most + 2) % 3]);
+      seen += pure ? "rgb"[most] : '.';
+    }
+    return seen;
+  }
+
+ private:
+  static constexpr int width = 900, height = 500;
+  render::OffscreenContext context_;
+  render::Renderer renderer_;
+  render::Picture picture_;
+  render::View view_;
+};
+
+// At a place along a face, above and below each border: what lies there, to so many pixels.
+void expect_beds(const SawnPicture& picture, double x, double y, double pixels) {
+  SCOPED_TRACE(x);
+  const double half = DippingBeds::side / 2.0, fall = 0.1 * x;
+  const auto at = [&](double z) { return render::Vec3{x - half, y - half, z}; };
+  struct Border {
+    double z;
+    char below, above;
+  };
+  std::vector<Border> borders{{DippingBeds::red - fall, 'r', 'g'},
+                              {DippingBeds::green - fall, 'g', 'b'}};
+  if (DippingBeds::in_lens(x)) {
+    borders.push_back({DippingBeds::lens_low - fall, 'g', 'r'});
+    borders.push_back({DippingBeds::lens_high - fall, 'r', 'g'});
+  }
+  for (const Border& border : borders) {
+    const double row = picture.row(at(border.z));
+    const std::string seen = picture.down_from(at(border.z + 0.4), 14);
+    const int first = static_cast<int>(picture.row(at(border.z + 0.4)));
+    for (int k = 0; k < 14 && picture.row(at(border.z - 0.4)) > first + k + 1; ++k)
+      if (std::abs(first + k + 0.5 - row) > pixels) {
+        EXPECT_EQ(seen[static_cast<std::size_t>(k)], first + k < row ? border.above : border.below)
+            << seen << ' ' << first << ' ' << row;
+      }
+  }
+}
+
+// A block diagram: on a side of the block, and where it was cut, straight or aslant, borders
+// between beds are as sharp as the picture and as high as they are.
+TEST(LayerPictures, SawnFacesShowEachBedToItsBorder) {
+  if (!render::can_render()) GTEST_SKIP();
+  const DippingBeds land;
+  const LayerSubject subject(*land.layers);
+  struct Face {
+    std::optional<surface::LayerCut> cut;
+    double west, east;  // y at both ends
+    // Aslant, the column behind a place may be half a cell away, over which beds dip by a pixel.
+    double pixels;
+  };
+  for (const Face& face :
+       {Face{{}, 0, 0, 1.5}, Face{surface::LayerCut{0, 17.3, 40, 17.3}, 17.3, 17.3, 1.5},
+        Face{surface::LayerCut{0, 8, 40, 25}, 8, 25, 2.5}}) {
+    SCOPED_TRACE(face.east);
+    const double middle = (face.west + face.east) / 2 - 20, turn = (face.east - face.west) / 40;
+    // Some 13 pixels a metre.
+    const SawnPicture picture(subject, face.cut, {60 * turn, middle - 60, 10}, {0, middle, 6});
+    for (const double x : {6.5, 11.7, 18.3, 20.0, 29.4, 33.1})
+      expect_beds(picture, x, face.west + turn * x, face.pixels);
+  }
 }
 
 // What is loose, and ice, has a look of its own; rock and what no material is, another.

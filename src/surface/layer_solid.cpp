@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
@@ -13,6 +14,24 @@ namespace {
 constexpr int samples_high = 100, most_samples_high = 32000;
 constexpr float outside = -1;   // a density that is surely air
 constexpr float facing = 0.5F;  // the cosine from which on a face looks up or down, and is no wall
+// Of the way between two columns: a saw that would go through one leaves a little of it.
+constexpr double least_left = 0.02;
+
+// Cells from a slope to the column that it is of.
+constexpr float inward = 0.7F;
+// Half the way from one column to the next, and a little less, so that a place on a column is near
+// that one alone.
+constexpr float edge = 0.49F;
+
+struct Corner {
+  double x = 0, y = 0;
+};
+struct Near {
+  int material = 1;
+  double away = std::numeric_limits<double>::infinity();  // metres
+};
+const Near& nearer(const Near& a, const Near& b) { return b.away < a.away ? b : a; }
+constexpr std::pair<int, int> beside[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 
 // Columns that are kept, in a lattice with a ring of air around them; rows from south to north.
 class Solid {
@@ -53,8 +72,36 @@ class Solid {
     open.closed = false;  // the ring closes it
     MarchingCubes mesher(layers_.device_ptr());
     io::Mesh mesh = mesher.extract(lattice_, density, open).mesh;
+    if (options_.cut) saw(mesh);
     colour(mesh);
     return mesh;
+  }
+
+  // After mesh().
+  std::vector<SawnFace> faces() const {
+    std::vector<SawnFace> faces;
+    const std::vector<Corner> corners = outline();
+    for (std::size_t c = 0; c < corners.size(); ++c) {
+      const Corner &from = corners[c], &to = corners[(c + 1) % corners.size()];
+      if (std::hypot(to.x - from.x, to.y - from.y) > 0)
+        faces.push_back({from.x,
+                         from.y,
+                         to.x,
+                         to.y,
+                         static_cast<double>(std::max(lattice_.cell_x, lattice_.cell_y)),
+                         0,
+                         {}});
+    }
+    for (int j = 1; j < lattice_.ny - 1; ++j)
+      for (int i = 1; i < lattice_.nx - 1; ++i)
+        if (inside_[index(i, j)] != 0)
+          for (const auto& [di, dj] : beside)
+            if (inside_[index(i + di, j + dj)] == 0) add_column(faces, i, j, di, dj);
+    std::erase_if(faces, [](const SawnFace& face) { return face.columns.empty(); });
+    for (SawnFace& face : faces)
+      std::stable_sort(face.columns.begin(), face.columns.end(),
+                       [](const auto& a, const auto& b) { return a.along < b.along; });
+    return faces;
   }
 
  private:
@@ -79,6 +126,87 @@ class Solid {
     return options_.cut->keeps((x + 0.5) * shape_.dx, (shape_.height - y - 0.5) * shape_.dy);
   }
 
+  bool in_ring(int i, int j) const {
+    return i == 0 || j == 0 || i == lattice_.nx - 1 || j == lattice_.ny - 1;
+  }
+
+  // Of the lattice, in the mesh's metres.
+  Corner place(double i, double j) const {
+    return {static_cast<double>(lattice_.origin_x) + i * static_cast<double>(lattice_.cell_x),
+            static_cast<double>(lattice_.origin_y) + j * static_cast<double>(lattice_.cell_y)};
+  }
+
+  // How far on the side of the cut that is kept.
+  double inside_cut(const Corner& p) const {
+    return options_.cut->inside(p.x + shape_.width * shape_.dx / 2,
+                                p.y + shape_.height * shape_.dy / 2);
+  }
+
+  // Of the way from a column that is kept to one beside it that is not: where the wall stands.
+  double wall_share(int i, int j, int di, int dj) const {
+    if (in_ring(i + di, j + dj)) return 0.5;
+    const double a = inside_cut(place(i, j)), b = inside_cut(place(i + di, j + dj));
+    return std::clamp(a / (a - b), least_left, 1 - least_left);
+  }
+
+  // A vertex between a column that is kept and one that is not lies where the saw went.
+  void saw(io::Mesh& mesh) const {
+    constexpr double slack = 1e-3;
+    const auto sawn = [&](float& at, float origin, float cell, int i, int j, int di, int dj) {
+      const bool first = inside_[index(i, j)] != 0, next = inside_[index(i + di, j + dj)] != 0;
+      if (first == next || in_ring(i, j) || in_ring(i + di, j + dj)) return;
+      const double share =
+          first ? wall_share(i, j, di, dj) : 1 - wall_share(i + di, j + dj, -di, -dj);
+      at = static_cast<float>(static_cast<double>(origin) +
+                              ((di != 0 ? i : j) + share) * static_cast<double>(cell));
+    };
+    for (io::Mesh::Vector& p : mesh.positions) {
+      const double gx = static_cast<double>((p[0] - lattice_.origin_x) / lattice_.cell_x),
+                   gy = static_cast<double>((p[1] - lattice_.origin_y) / lattice_.cell_y);
+      const bool between_x = std::abs(gx - std::round(gx)) > slack,
+                 between_y = std::abs(gy - std::round(gy)) > slack;
+      if (between_x)
+        sawn(p[0], lattice_.origin_x, lattice_.cell_x, static_cast<int>(gx),
+             static_cast<int>(std::lround(gy)), 1, 0);
+      else if (between_y)
+        sawn(p[1], lattice_.origin_y, lattice_.cell_y, static_cast<int>(std::lround(gx)),
+             static_cast<int>(gy), 0, 1);
+    }
+  }
+
+  // Of what is kept of the block; the solid lies to the left on the way around.
+  std::vector<Corner> outline() const {
+    const std::vector<Corner> block{place(0.5, 0.5), place(lattice_.nx - 1.5, 0.5),
+                                    place(lattice_.nx - 1.5, lattice_.ny - 1.5),
+                                    place(0.5, lattice_.ny - 1.5)};
+    if (!options_.cut) return block;
+    std::vector<Corner> kept;
+    for (std::size_t c = 0; c < block.size(); ++c) {
+      const Corner &p = block[c], &q = block[(c + 1) % block.size()];
+      const double a = inside_cut(p), b = inside_cut(q);
+      if (a >= 0) kept.push_back(p);
+      if ((a >= 0) != (b >= 0))
+        kept.push_back({std::lerp(p.x, q.x, a / (a - b)), std::lerp(p.y, q.y, a / (a - b))});
+    }
+    return kept;
+  }
+
+  // To the face on which the wall between two columns stands.
+  void add_column(std::vector<SawnFace>& faces, int i, int j, int di, int dj) const {
+    const double share = wall_share(i, j, di, dj);
+    const Corner wall = place(i + share * di, j + share * dj);
+    for (SawnFace& face : faces) {
+      if (std::abs(face.off(wall.x, wall.y)) > face.slack()) continue;
+      const Corner own = place(i, j);
+      const bool aslant = face.from_x != face.to_x && face.from_y != face.to_y;
+      face.inset = aslant ? 0 : -face.off(own.x, own.y);
+      face.columns.push_back({std::clamp(face.along(wall.x, wall.y), 0.0, face.length()),
+                              stack_at(columns_[static_cast<std::size_t>(i) - 1],
+                                       rows_[static_cast<std::size_t>(j) - 1])});
+      return;
+    }
+  }
+
   // Solid parts of every column of the lattice; none in the ring and beyond the cut.
   void gather() {
     inside_.assign(static_cast<std::size_t>(lattice_.nx) * static_cast<std::size_t>(lattice_.ny),
@@ -86,8 +214,7 @@ class Solid {
     for (int j = 0; j < lattice_.ny; ++j)
       for (int i = 0; i < lattice_.nx; ++i) {
         solid_.first.push_back(static_cast<std::uint32_t>(solid_.parts.size()));
-        const bool ring = i == 0 || j == 0 || i == lattice_.nx - 1 || j == lattice_.ny - 1;
-        if (ring) continue;
+        if (in_ring(i, j)) continue;
         const int x = columns_[static_cast<std::size_t>(i) - 1],
                   y = rows_[static_cast<std::size_t>(j) - 1];
         if (!kept(x, y)) continue;
@@ -137,7 +264,7 @@ class Solid {
 
   float air_beside(const float* layer, int i, int j) const {
     float thickest = 0;
-    for (const auto& [di, dj] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+    for (const auto& [di, dj] : beside) {
       const int x = i + di, y = j + dj;
       if (x < 0 || y < 0 || x >= lattice_.nx || y >= lattice_.ny || inside_[index(x, y)] == 0)
         continue;
@@ -146,52 +273,61 @@ class Solid {
     return thickest > 0.5F ? 1 - thickest : outside;
   }
 
-  // Of the nearest solid part of the column under a vertex, a little way into the rock.
+  // On level ground and under ceilings, of the layer that ends there; on a wall, of the one of the
+  // two columns between which it stands that is solid.
   void colour(io::Mesh& mesh) const {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       const io::Mesh::Vector& p = mesh.positions[v];
-      const io::Mesh::Vector& n = mesh.normals[v];
-      const float x = p[0] - 0.7F * lattice_.cell_x * n[0],
-                  y = p[1] - 0.7F * lattice_.cell_y * n[1];
-      const double z = static_cast<double>(p[2] - 0.05F * lattice_.cell_z * n[2]);
-      const auto near = [](float at, float origin, float cell, std::size_t count) {
-        const auto i = std::lround((at - origin) / cell) - 1;
-        return static_cast<std::size_t>(std::clamp(i, 0L, static_cast<long>(count) - 1));
-      };
-      const int column = columns_[near(x, lattice_.origin_x, lattice_.cell_x, columns_.size())];
-      const int row = rows_[near(y, lattice_.origin_y, lattice_.cell_y, rows_.size())];
-      const Stack& stack = stack_at(column, row);
+      const auto& [east, north, up] = mesh.normals[v];
+      const float i = (p[0] - lattice_.origin_x) / lattice_.cell_x,
+                  j = (p[1] - lattice_.origin_y) / lattice_.cell_y;
+      const auto z = static_cast<double>(p[2]);
       // On slopes a vertex lies off its column's surface by more than a thin layer's thickness.
-      const int material = n[2] > facing    ? at_surface(stack, static_cast<double>(p[2]), true)
-                           : n[2] < -facing ? at_surface(stack, static_cast<double>(p[2]), false)
-                                            : material_near(stack, z);
+      const int material =
+          std::abs(up) > facing
+              ? at_surface(
+                    column_near(std::lround(i - inward * east), std::lround(j - inward * north)), z,
+                    up > 0)
+                    .material
+              : nearer(material_near(column_near(std::lround(i - edge), std::lround(j - edge)), z),
+                       material_near(column_near(std::lround(i + edge), std::lround(j + edge)), z))
+                    .material;
       const auto& c = layers_.materials()[static_cast<std::size_t>(material) - 1].colour;
       mesh.colours.push_back({c[0], c[1], c[2], 255});
     }
   }
 
+  const Stack& column_near(long i, long j) const {
+    const auto near = [](const std::vector<int>& all, long at) {
+      const long last = static_cast<long>(all.size()) - 1;
+      return all[static_cast<std::size_t>(std::clamp(at - 1, 0L, last))];
+    };
+    return stack_at(near(columns_, i), near(rows_, j));
+  }
+
   // Of the layer that ends at the nearest floor (a top with nothing solid on it) or ceiling.
-  int at_surface(const Stack& stack, double z, bool floors) const {
-    int nearest = 1;
-    double least = std::numeric_limits<double>::infinity(), bottom = shape_.datum;
+  Near at_surface(const Stack& stack, double z, bool floors) const {
+    Near nearest;
+    double bottom = shape_.datum;
     for (std::size_t k = 0; k < stack.size(); ++k) {
       const double top = bottom + stack[k].quanta * shape_.quantum;
       const bool ends = floors ? k + 1 == stack.size() || stack[k + 1].material == 0
                                : k == 0 || stack[k - 1].material == 0;
       const double away = std::abs((floors ? top : bottom) - z);
-      if (stack[k].material != 0 && ends && away < least) least = away, nearest = stack[k].material;
+      if (stack[k].material != 0 && ends && away < nearest.away)
+        nearest = {stack[k].material, away};
       bottom = top;
     }
     return nearest;
   }
 
-  int material_near(const Stack& stack, double z) const {
-    int nearest = 1;
-    double least = std::numeric_limits<double>::infinity(), bottom = shape_.datum;
+  Near material_near(const Stack& stack, double z) const {
+    Near nearest;
+    double bottom = shape_.datum;
     for (const Layer& layer : stack) {
       const double top = bottom + layer.quanta * shape_.quantum;
       const double away = std::max({bottom - z, z - top, 0.0});
-      if (layer.material != 0 && away < least) least = away, nearest = layer.material;
+      if (layer.material != 0 && away < nearest.away) nearest = {layer.material, away};
       bottom = top;
     }
     return nearest;
@@ -264,8 +400,22 @@ void check_cut(const std::string& before, const LayerCut& cut, const LayerShape&
                         " m, to the left of the line; all of it lies to the right"));
 }
 
-io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options) {
-  return Solid(layers, options).mesh();
+double SawnFace::length() const { return std::hypot(to_x - from_x, to_y - from_y); }
+
+double SawnFace::along(double x, double y) const {
+  return ((x - from_x) * (to_x - from_x) + (y - from_y) * (to_y - from_y)) / length();
+}
+
+double SawnFace::off(double x, double y) const {
+  return ((x - from_x) * (to_y - from_y) - (y - from_y) * (to_x - from_x)) / length();
+}
+
+io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options,
+                     std::vector<SawnFace>* faces) {
+  Solid solid(layers, options);
+  io::Mesh mesh = solid.mesh();
+  if (faces != nullptr) *faces = solid.faces();
+  return mesh;
 }
 
 }  // namespace scree::surface

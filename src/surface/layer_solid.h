@@ -15,9 +15,11 @@ namespace scree::surface {
 // y north of the south edge.
 struct LayerCut {
   double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
-  bool keeps(double x, double y) const {
-    return (x - from_x) * (to_y - from_y) - (y - from_y) * (to_x - from_x) <= 0;
+  // How far a place is on the side that is kept, times the length of the line.
+  double inside(double x, double y) const {
+    return (y - from_y) * (to_x - from_x) - (x - from_x) * (to_y - from_y);
   }
+  bool keeps(double x, double y) const { return inside(x, y) >= 0; }
 };
 
 // Refuses one that keeps no column of the terrain; `before` stands before the message.
@@ -30,9 +32,30 @@ struct LayerSolidOptions {
   std::vector<Stack> stacks = {};  // in place of the terrain's own, where given: lakes on them
 };
 
+// A flat, upright face of the solid, a side of its block or where it was cut, and the columns
+// behind it.
+struct SawnFace {
+  struct Column {
+    double along = 0;  // metres from where the face begins
+    Stack stack = {};
+  };
+  // In the mesh's metres; looking along it, the solid lies to the left.
+  double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
+  double cell = 1;                   // metres between columns of the solid, the wider way
+  double inset = 0;                  // of all its columns, metres; 0: they lie aslant to it
+  std::vector<Column> columns = {};  // one at least, in order
+
+  double length() const;
+  // Metres by which a vertex on it may be off it.
+  double slack() const { return 0.03 * cell; }
+  double along(double x, double y) const;
+  double off(double x, double y) const;  // to the right of it, metres
+};
+
 // Positions as grid_mesh has them: x east and y north of the terrain's middle, z the height. Error
-// where nothing is left to make a mesh of.
-io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options = {});
+// where nothing is left to make a mesh of. faces: what becomes of it where they are wanted.
+io::Mesh layer_solid(const Layers& layers, const LayerSolidOptions& options = {},
+                     std::vector<SawnFace>* faces = nullptr);
 
 // Metres between samples up a column, as it takes them.
 double layer_solid_cell_z(double height, const LayerSolidOptions& options);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -93,6 +94,36 @@ TEST(LayerSolid, ACutShowsTheCave) {
   // The wall of the cut has a hole where the cave was: no vertex in its middle.
   for (const auto& p : mesh.positions)
     EXPECT_FALSE(p[1] < 0.5F && std::abs(p[0]) < 5 && std::abs(p[2] - 6) < 2.5F) << p[0] << p[2];
+}
+
+// Wherever it goes through the cells: its wall is flat, and what is left is as much as it says.
+TEST(LayerSolid, ASawGoesStraight) {
+  const Layers layers = cave();
+  LayerSolidOptions cut;
+  cut.cut = LayerCut{0, 5, 48, 36.5};
+  std::vector<SawnFace> faces;
+  const io::Mesh mesh = layer_solid(layers, cut, &faces);
+  EXPECT_TRUE(find_faults(mesh).none());
+  EXPECT_EQ(faces.size(), 4U) << "the cut, and what it left of the sides";
+  const auto wall = std::find_if(faces.begin(), faces.end(), [](const SawnFace& face) {
+    return face.from_y == face.to_y - 31.5;
+  });
+  ASSERT_NE(wall, faces.end());
+  int on_wall = 0;
+  for (const auto& p : mesh.positions) {
+    const double off = wall->off(static_cast<double>(p[0]), static_cast<double>(p[1]));
+    EXPECT_LT(off, wall->slack());
+    on_wall += std::abs(off) < wall->slack() ? 1 : 0;
+  }
+  EXPECT_GT(on_wall, 1000);
+  for (const SawnFace& face : faces) {
+    EXPECT_GT(face.columns.size(), 2U);
+    for (std::size_t c = 0; c < face.columns.size(); ++c) {
+      EXPECT_GE(face.columns[c].along, c > 0 ? face.columns[c - 1].along : 0);
+      EXPECT_LE(face.columns[c].along, face.length());
+      EXPECT_FALSE(face.columns[c].stack.empty());
+    }
+  }
 }
 
 TEST(LayerSolid, CoarserColumnsAreFewer) {

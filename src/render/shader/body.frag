@@ -1,4 +1,9 @@
 #include "frame.glsl"
+#ifdef SAWN
+#include "sawn.glsl"
+in vec3 body_place;
+flat in uint body_face;
+#endif
 
 in vec3 body_normal;
 in vec4 body_colour;
@@ -13,4 +18,7 @@ void main() {
   normal = vec4(normalize(body_normal) * 0.5 + 0.5, 1.0);
   colour = body_colour;
   water = body_water;
+#ifdef SAWN
+  if (body_face > 0u) sawn_at(body_face - 1u, body_place, depth * forward.w, colour, water);
+#endif
 }

@@ -55,13 +55,13 @@ struct LandGrain {
   float streak;
 };
 
-// What is coarser than a cell is the land's own; texture begins there.
-LandGrain land_grain(vec3 p, vec3 n, float cell, float footprint) {
+// What is coarser than a cell is the land's own; texture begins there. at: what is loose lies so.
+LandGrain land_grain(vec3 p, vec2 at, vec3 n, float cell, float footprint) {
   vec3 w = sides_of(n);
   LandGrain g;
-  g.wide = noise_at(soil_tile, p.xy, 290.0 * cell, footprint);
-  g.gravel = gravel_at(askew * p.xy, 19.0 * cell, footprint);
-  g.soft = noise_at(soil_tile, askew * p.yx, 43.0 * cell, footprint);
+  g.wide = noise_at(soil_tile, at, 290.0 * cell, footprint);
+  g.gravel = gravel_at(askew * at, 19.0 * cell, footprint);
+  g.soft = noise_at(soil_tile, askew * at.yx, 43.0 * cell, footprint);
   g.bump = vec3(0.0);
   g.tone = vec2(0.0);
   for (int i = 0; i < 2; ++i) {
@@ -95,25 +95,30 @@ Stone bare_land(LandGrain g, float sawn) {
   return rock;
 }
 
-// broken: 1 where it is debris.
-Stone loose_land(LandGrain g, float broken) {
+// broken: 1 where it is debris. side, up: along what it lies on, as the noise has it.
+Stone loose_land(LandGrain g, float broken, vec3 side, vec3 up) {
   Stone ground;
   ground.tone = mix(0.76, 1.22, 0.35 * g.soft.w + 0.3 * g.wide.z + 0.35 * g.gravel.w) *
                 mix(1.0, mix(0.54, 1.28, g.gravel.w), 0.9 * broken) * mix(1.0, mix(0.78, 1.18, g.rill.z), g.run);
-  ground.bump = vec3(0.4 * g.soft.xy + mix(0.22, 0.5, broken) * g.gravel.xy + 0.5 * g.run * g.rill.xy, 0.0) + 0.2 * g.bump * broken;
+  vec2 rise = 0.4 * g.soft.xy + mix(0.22, 0.5, broken) * g.gravel.xy + 0.5 * g.run * g.rill.xy;
+  ground.bump = side * rise.x + up * rise.y + 0.2 * g.bump * broken;
   return ground;
 }
 
 // Land that is made of cells: rock, with some dust on it where it lies level; and what is loose, which
 // is debris where it is steep.
 Stone land_of(vec3 p, vec3 n, float loose, float cell, float footprint, out vec3 tint) {
-  LandGrain g = land_grain(p, n, cell, footprint);
+  // A face that was cut is as smooth as a saw leaves it, and grains are seen in it as if it lay flat.
+  float sawn = 1.0 - smoothstep(0.004, 0.03, abs(n.z));
+  bool cut = sawn > 0.5;
+  vec3 side = cut ? vec3(-n.y, n.x, 0.0) : vec3(1.0, 0.0, 0.0), up = cut ? vec3(0.0, 0.0, 1.0) : vec3(0.0, 1.0, 0.0);
+  LandGrain g = land_grain(p, vec2(dot(p, side), dot(p, up)), n, cell, footprint);
   float rough = 0.5 * (g.tone.x - 1.0) + 0.3 * (g.wide.z - 0.5);
   float rocky = mix(1.0 - 0.7 * smoothstep(0.84, 0.98, n.z + 0.25 * rough), 1.0 - smoothstep(0.35, 0.6, n.z + 0.25 * rough), loose);
   float broken = 1.0 - smoothstep(0.84, 0.95, n.z + 0.12 * rough);
-  // A face that was cut is as smooth as a saw leaves it.
-  float sawn = 1.0 - smoothstep(0.004, 0.03, abs(n.z));
-  Stone rock = bare_land(g, sawn), ground = loose_land(g, broken), stone;
+  // What is loose has no beds.
+  rocky = mix(rocky, 1.0 - loose, sawn);
+  Stone rock = bare_land(g, sawn), ground = loose_land(g, broken, side, up), stone;
   stone.tone = mix(ground.tone, rock.tone, rocky);
   stone.bump = mix(ground.bump, rock.bump, rocky);
   // Stretches of it are paler, warmer and darker than others; what is loose is pale where it is dry,

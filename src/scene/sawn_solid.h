@@ -1,0 +1,26 @@
+// Pictures of solids of layers show the flat faces of their block, and where it was cut, as a saw
+// leaves them: with edges, and each bed to its very border.
+#pragma once
+
+#include <vector>
+
+#include "io/mesh.h"
+#include "render/picture_scene.h"
+#include "surface/layer_solid.h"
+#include "terrain/layers.h"
+
+namespace scree {
+
+// Which faces each vertex lies on: a bit each.
+std::vector<std::uint8_t> faces_at(const io::Mesh& mesh,
+                                   const std::vector<surface::SawnFace>& faces);
+
+// Edges of a solid are bevelled from its outermost columns to its faces: those columns' vertices
+// are moved onto the faces, and the ends of faces that are aslant to the columns to their corners.
+void sharpen_edges(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces);
+
+// What a picture knows of the faces; their triangles get vertices of their own.
+render::Sawn saw(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces,
+                 const LayerShape& shape);
+
+}  // namespace scree

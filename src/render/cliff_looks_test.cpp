@@ -155,7 +155,7 @@ TEST(CliffLooks, NoSideIsADottedLine) {
 }
 
 // The same land on finer cells has the same dunes.
-TEST(CliffLooks, DunesAreOfMetres) {
+TEST(CliffLooks, DunesGoByTheLandNotByItsCells) {
   const Camera camera = straight_down(560);
   const auto brightness = [&](int cells) {
     renderer().show(level(cells), desert(270, 25));
@@ -182,7 +182,7 @@ TEST(CliffLooks, DunesAreOfMetres) {
     EXPECT_GT(likeness(coarse, brightness(cells)), 0.5) << cells;
 }
 
-TEST(CliffLooks, FormsAreOfMetresButNoneIsMuchFinerThanACell) {
+TEST(CliffLooks, FormsGoByTheLandButNoneIsMuchFinerThanACell) {
   const auto metres = [](int cells) {
     const Look look;
     return land_block(ground_maps(level(cells), look), look).soil.w;

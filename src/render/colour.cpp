@@ -47,11 +47,7 @@ float encode_srgb(float v) {
 
 // Lightness, chroma and hue (radians) of Oklab.
 unsigned from_oklch(float lightness, float chroma, float hue) {
-  const Rgb c = from_oklab({lightness, chroma * std::cos(hue), chroma * std::sin(hue)});
-  const auto byte = [](float v) {
-    return static_cast<unsigned>(std::lround(255 * encode_srgb(v)));
-  };
-  return byte(c.r) << 16 | byte(c.g) << 8 | byte(c.b);
+  return to_srgb(from_oklab({lightness, chroma * std::cos(hue), chroma * std::sin(hue)}));
 }
 
 // From pale straw over green and teal to a blue near black, in even steps of lightness.
@@ -100,6 +96,12 @@ void store_srgb(Rgb colour, unsigned char* pixel) {
   pixel[0] = encode(colour.r);
   pixel[1] = encode(colour.g);
   pixel[2] = encode(colour.b);
+}
+
+unsigned to_srgb(Rgb colour) {
+  unsigned char pixel[3];
+  store_srgb(colour, pixel);
+  return static_cast<unsigned>(pixel[0]) << 16 | static_cast<unsigned>(pixel[1]) << 8 | pixel[2];
 }
 
 Oklab to_oklab(Rgb c) {

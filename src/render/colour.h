@@ -26,6 +26,7 @@ float smoothstep(float from, float to, float value);
 // 0xrrggbb in sRGB, as a painter writes it, to linear light and back to bytes.
 Rgb from_srgb(unsigned hex);
 void store_srgb(Rgb colour, unsigned char* pixel);
+unsigned to_srgb(Rgb colour);
 
 // Lightness, 0 black to 1 white, and two opponent colours (Ottosson 2020): equal steps look equal.
 struct Oklab {

@@ -37,12 +37,6 @@ float apart(const std::array<Oklab, 3>& one, const std::array<Oklab, 3>& other) 
   return least;
 }
 
-unsigned hex_of(const Rgb& colour) {
-  unsigned char rgb[3];
-  store_srgb(colour, rgb);
-  return static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 | rgb[2];
-}
-
 // Where else a colour may be, the nearest first: lightness may change three times as much as hue.
 const std::vector<Oklab>& moves() {
   static const std::vector<Oklab> all = [] {
@@ -86,7 +80,7 @@ class Taken {
       if (moved.l < 0.3F || moved.l > 0.93F || !in_gamut(shown)) continue;
       if (const float free = nearest(shown); free > freest) {
         freest = free;
-        best = hex_of(shown);
+        best = to_srgb(shown);
       }
     }
     return best;

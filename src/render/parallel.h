@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -10,16 +12,22 @@
 namespace scree::render {
 
 // f(begin, end) on disjoint ranges, several a thread, so that all stop soon where the owner of the
-// work has cancelled it. threads 0: as many as the machine has.
+// work has cancelled it, or where one of them has failed. threads 0: as many as the machine has.
 template <class F>
 void parallel_ranges(int n, int threads, F&& f) {
   if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   threads = std::clamp(threads, 1, std::max(1, n / 16));
   const int piece = std::max(16, n / (64 * threads));
   const CancelToken* stop = CancelScope::current();
-  const auto work = [&f, piece, stop](int begin, int end) {
-    for (; begin < end && (stop == nullptr || !stop->cancelled()); begin += piece)
-      f(begin, std::min(end, begin + piece));
+  std::atomic<bool> failed = false;
+  std::exception_ptr why;
+  const auto work = [&f, &failed, &why, piece, stop](int begin, int end) {
+    try {
+      for (; begin < end && !failed && (stop == nullptr || !stop->cancelled()); begin += piece)
+        f(begin, std::min(end, begin + piece));
+    } catch (...) {
+      if (!failed.exchange(true)) why = std::current_exception();
+    }
   };
   const auto from = [&](int i) {
     return static_cast<int>(static_cast<long long>(n) * i / threads);
@@ -30,6 +38,7 @@ void parallel_ranges(int n, int threads, F&& f) {
       team.emplace_back([&work, begin = from(i), end = from(i + 1)] { work(begin, end); });
     work(0, from(1));
   }
+  if (why) std::rethrow_exception(why);
   stop_if_cancelled();
 }
 

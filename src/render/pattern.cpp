@@ -160,9 +160,7 @@ std::vector<Pattern> patterns_of(const std::vector<std::string>& names) {
 unsigned pattern_ink(unsigned colour) {
   Oklab ink = to_oklab(from_srgb(colour));
   ink.l += ink.l > 0.52F ? -0.15F : 0.17F;
-  unsigned char rgb[3];
-  store_srgb(from_oklab(ink), rgb);
-  return static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 | rgb[2];
+  return to_srgb(from_oklab(ink));
 }
 
 PatternTile::PatternTile(Pattern pattern, double type)

@@ -273,7 +273,7 @@ struct Renderer::Parts {
   bool edges = false;            // of triangles
   int part_side = tile_pixels;
 
-  // Made while the driver is busy with shaders.
+  // Made while maps and programs are; whoever wants to stop waits for it, a fraction of a second.
   std::future<std::vector<NoiseTile>> tiles = std::async(std::launch::async, noise_tiles);
   // Programs are made when one is first needed: a driver may take a second for all of them.
   std::optional<GroundPrograms> whole, holed;
@@ -308,7 +308,7 @@ struct Renderer::Parts {
     std::optional<GroundPrograms>& ground_kind = with_holes ? holed : whole;
     if (for_bodies && !body_programs) body_programs.emplace();
     if (!for_bodies && !ground_kind) ground_kind.emplace(with_holes ? "#define HOLES\n" : "");
-    if (tiles.valid()) noise = noise_texture(tiles.get());
+    if (noise.name() == 0) noise = noise_texture(tiles.valid() ? tiles.get() : noise_tiles());
   }
 
   // What was shown, and how: programs and textures of noise are left.

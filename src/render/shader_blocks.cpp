@@ -65,7 +65,7 @@ FrameBlock frame_block(const View& view, const Look& look, const Sky& sky, int w
   frame.sun_light = vec4(sky.sun_light(), look.exposure * film_speed);
   const std::array<Vec3, 5> light = sky.on_surfaces();
   frame.sky_light = vec4(light[0] + light[3] + light[4]);
-  frame.sky_even = vec4(light[0]);
+  frame.sky_even = vec4(light[0], samples);
   frame.sky_east = vec4(light[1]);
   frame.sky_north = vec4(light[2]);
   frame.sky_up = vec4(light[3]);

@@ -30,21 +30,19 @@ TEST_F(RenderCommand, MakesAPictureOfTheSizeAskedFor) {
 }
 
 TEST_F(RenderCommand, RunsOnCpuAndOpenClGiveTheSamePicture) {
-  const Outcome devices = scree({"devices", "--json"});
+  if (!has_opencl()) GTEST_SKIP() << "no OpenCL device";
   std::vector<std::string> pictures;
   for (const char* device : {"cpu", "opencl"}) {
-    if (!contains(devices.out, device)) continue;
     expect_success(scree({"run", "alpine", "--size", "48x48", "--steps", "50", "--device", device,
                           "--checkpoint-every", "40", "--out", "run"}));
     expect_success(scree({"render", "run", "-o", "folder.png", "--pixels", "64x40"}));
-    EXPECT_TRUE(fs::exists(path("folder.png")));
     expect_success(
         scree({"render", "run/checkpoint-40.scree", "-o", "checkpoint.png", "--pixels", "64x40"}));
     expect_success(scree({"render", "run/checkpoint-40.scree", "-o", "map.png", "--pixels",
                           "210x210", "--view", "field:velocity", "--glyphs", "velocity"}));
-    pictures.push_back(read("checkpoint.png") + read("map.png"));
+    pictures.push_back(read("folder.png") + read("checkpoint.png") + read("map.png"));
   }
-  for (const std::string& picture : pictures) EXPECT_EQ(picture, pictures.front());
+  EXPECT_EQ(pictures.front(), pictures.back());
 }
 
 TEST_F(RenderCommand, ASceneIsRunForItAndLeavesNothingElse) {

@@ -19,6 +19,8 @@ class RenderCommand : public Cli {
     expect_success(scree({"generate", "ridged", "-o", "land.tif", "--size", "48x40"}));
   }
 
+  bool has_opencl() const { return contains(scree({"devices", "--json"}).out, "opencl"); }
+
   // One line on stderr with this in it, and no picture.
   void refuses(const Words& words, int code, const std::string& part) const {
     const Outcome outcome = scree(words);

@@ -100,6 +100,9 @@ vec3 country(vec3 p, float size, float footprint) {
 #ifndef BODIES
   colour = mix(colour, soil_high.rgb, smoothstep(0.3, 0.7, swell.z)) * mix(vec3(1.0), vec3(0.94, 0.98, 0.84), scree.w);
   colour = mix(colour, mix(scree.rgb, rock.rgb, 0.5), 0.45 * smoothstep(0.4, 0.75, 0.6 * region.w + 0.4 * swell.z));
+  // Where sand drifts, it lies on what is low: at the foot of the land, and between swells.
+  float low = max(exp(-past_block(p.xy) / (0.7 * size)), 0.55 * falling(0.25, 0.7, swell.z));
+  colour = mix(colour, sand.rgb * mix(0.9, 1.05, fine.z), sand.w * smoothstep(0.1, 0.8, low + 0.5 * (region.z - 0.5)));
 #endif
   vec3 normal = normalize(vec3(-0.2 * region.xy - 0.2 * swell.xy - 0.12 * fine.xy, 1.0));
   return colour * mix(0.7, 1.15, 0.5 * region.z + 0.5 * fine.w) * light_on_plain(p, normal, size);

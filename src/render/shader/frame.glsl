@@ -10,7 +10,7 @@ layout(std140, binding = 0) uniform Frame {
   vec4 sun;            // toward it; w: half the width of a shadow's edge, radians
   vec4 sun_light;      // w: exposure
   vec4 sky_light;      // of an open sky on level ground; w: haze a metre
-  vec4 sky_even;       // the same on any surface: this, and
+  vec4 sky_even;       // the same on any surface: this, and; w: samples along a pixel's side
   vec4 sky_east;       //   so much for each part of its normal
   vec4 sky_north;
   vec4 sky_up;

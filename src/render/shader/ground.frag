@@ -54,7 +54,8 @@ void main() {
   vec4 known = textureLod(water_map, map_place(p.on_map), level) * water_look.y;
   // Crisp where a cell is many samples wide.
   float soft = clamp(0.22 * p.footprint / cells.z, 0.03, 0.2);
-  float cover = smoothstep(shore_cover - soft, shore_cover + soft, known.x);
+  // What runs down a wall is spray: no sheet of it stands there.
+  float cover = smoothstep(shore_cover - soft, shore_cover + soft, known.x) * (1.0 - 0.85 * smoothstep(1.3, 2.6, p.slope));
   Water water = water_here(p, known);
   Ripples ripples;
   if (cover > 0.0) {

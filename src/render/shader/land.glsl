@@ -95,7 +95,7 @@ vec4 rills(vec2 xy, vec2 fall, float period, float footprint) {
 // thin layers are, about 1.
 vec3 beds(vec3 p, float bend, float footprint) {
   float metres = rock_dark.w;
-  float z = p.z + bend * metres * 1.2;
+  float z = p.z + bend * metres * 0.5;
   float period = metres * 14.0;
   vec4 coarse = noise_at(soil_tile, vec2(0.31 * period, z), period, footprint);
   vec4 fine = noise_at(rock_tile, vec2(0.77 * period, z * 1.7), period * 0.45, footprint);

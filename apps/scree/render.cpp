@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "io/ending.h"
 #include "io/film.h"
+#include "io/raster.h"
 #include "mesh_layers.h"
 #include "picture_words.h"
 #include "render/context.h"
@@ -40,6 +41,9 @@ void check_name(const RenderArguments& arguments) {
     throw UsageError(text("--out '", file, "': a film needs --turntable N"));
   if (!is_film(file) && io::ending_of(file) != ".png")
     throw UsageError(text("--out '", file, "': expected a name that ends in .png"));
+  // Before a scene is run for it.
+  if (!io::can_write(io::Format::png16))
+    throw Error(text("--out '", file, "': this build of scree cannot write PNG: it has no GDAL"));
 }
 
 render::Palette palette_of(const std::string& word) {

@@ -287,7 +287,6 @@ void check_output_file(const OutputSettings& output) {
     if (format != io::Format::png16)
       throw UsageError(text(output.where, ": file = '", output.file, "': expected a .png",
                             output.kind == OutputKind::picture ? " or .mp4" : ""));
-    return;
   }
   if (format == io::Format::automatic)
     throw UsageError(text(output.where, ": file = '", output.file,

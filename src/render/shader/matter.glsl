@@ -184,7 +184,7 @@ vec3 bare_bump(Point p, Grain g, Shares s, float bed_rise) {
   // Walls whose beds are seen are the smoother between them.
   float bedded = s.standing * smoothstep(0.4, 0.75, rock.w);
   vec3 bump_rock = mix(1.9, 1.1, bedded) * g.bump + 1.2 * g.bump_close;
-  bump_rock += 1.2 * s.standing * (1.0 - 0.8 * rock.w) * g.joint.xyz;
+  bump_rock += 2.6 * s.standing * (1.0 - 0.9 * rock.w) * g.joint.xyz;
   bump_rock.z += 0.5 * rock.w * bed_rise * min(p.slope, 1.5);
   return mix(bump, bump_rock, s.rocky);
 }
@@ -202,7 +202,7 @@ Matter matter_of(Point p, vec4 made) {
   Shares s = shares_of(p, made, g);
   vec3 bed = vec3(0.5, 0.0, 1.0);
   // The less rock is bedded, the less its beds run straight.
-  float bend = g.wide.w - 0.5 + 4.0 * (1.0 - rock.w) * (g.rock_wide.w - 0.5);
+  float bend = g.wide.w - 0.5 + 10.0 * (1.0 - rock.w) * (g.rock_wide.w - 0.5);
   if (s.standing > 0.0) bed = mix(bed, beds(p.place, bend, p.footprint), s.standing);
   Matter m;
   m.albedo = bare_albedo(p, made, g, s, bed);

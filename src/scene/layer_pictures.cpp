@@ -232,7 +232,7 @@ io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry,
   if (!dry) options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
   io::Mesh mesh = surface::layer_solid(layers_, options, faces);
   if (faces != nullptr) {
-    sharpen_edges(mesh, *faces);
+    sharpen_edges(mesh, *faces, layers_.shape());
     even_walls(mesh, faces_at(mesh, *faces));
   }
   if (on_solid_) on_solid_(mesh, output.cut);

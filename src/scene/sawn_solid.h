@@ -16,8 +16,10 @@ std::vector<std::uint8_t> faces_at(const io::Mesh& mesh,
                                    const std::vector<surface::SawnFace>& faces);
 
 // Edges of a solid are bevelled from its outermost columns to its faces: those columns' vertices
-// are moved onto the faces, and the ends of faces that are aslant to the columns to their corners.
-void sharpen_edges(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces);
+// are moved onto the faces. Of faces that are aslant to the columns the ends are moved to their
+// corners, and their rims to the height of the ground there.
+void sharpen_edges(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces,
+                   const LayerShape& shape);
 
 // What a picture knows of the faces; their triangles get vertices of their own.
 render::Sawn saw(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces,

@@ -165,45 +165,64 @@ std::vector<Run> runs_of(const SawnFace& face, const SawnFace::Column& column,
 }
 
 // The rims of a face that is aslant to the columns: where ground, floors and ceilings meet it, its
-// vertices are as high as those are there. up: the upward part of the normal of what they meet, 0
-// of vertices inside the face.
+// vertices are as high as those are there.
 class Rims {
  public:
-  Rims(const SawnFace& face, const LayerShape& shape) : face_(face) {
+  Rims(const SawnFace& face, const LayerShape& shape, double cell_z)
+      : face_(face), cell_z_(cell_z) {
     for (const SawnFace::Column& column : face.columns)
       runs_.push_back(runs_of(face, column, shape));
   }
 
+  // up: the upward part of the normal of what the vertex meets, 0 of one inside the face.
   double height(double along, double z, double up) const {
     constexpr double wall = 0.1;  // a cave that ends beside the column
-    const auto next = std::lower_bound(
-        face_.columns.begin(), face_.columns.end(), along,
-        [](const SawnFace::Column& column, double at) { return column.along < at; });
-    auto c = static_cast<std::size_t>(next - face_.columns.begin());
-    if (c > 0 &&
-        (next == face_.columns.end() || along - face_.columns[c - 1].along < next->along - along))
-      --c;
+    const std::size_t c = column_at(along);
     const Run* run = nullptr;
     const auto away = [&](const Run& r) { return std::max({r.bottom - z, z - r.top, 0.0}); };
     for (const Run& r : runs_[c])
       if (run == nullptr || away(r) < away(*run)) run = &r;
     if (run == nullptr) return z;
-    if (up > wall) return near(z, run->face_top);
-    if (up < -wall) return near(z, run->face_bottom);
-    if (z > run->face_top) return near(z, run->face_top);
-    return z < run->face_bottom ? near(z, run->face_bottom) : z;
+    if (z > run->face_top || (up > wall && z > run->face_top - bevel(c, *run, &Run::top)))
+      return run->face_top;
+    if (z < run->face_bottom || (up < -wall && z < run->face_bottom + bevel(c, *run, &Run::bottom)))
+      return run->face_bottom;
+    return z;
   }
 
  private:
-  double near(double z, double to) const { return std::abs(to - z) <= reach_of(face_) ? to : z; }
+  std::size_t column_at(double along) const {
+    const auto next = std::lower_bound(
+        face_.columns.begin(), face_.columns.end(), along,
+        [](const SawnFace::Column& column, double at) { return column.along < at; });
+    const auto c = static_cast<std::size_t>(next - face_.columns.begin());
+    const bool before = c > 0 && (next == face_.columns.end() ||
+                                  along - face_.columns[c - 1].along < next->along - along);
+    return before ? c - 1 : c;
+  }
+
+  // How far down from the top, or up from the bottom, the solid is bevelled there: by a sample, and
+  // as the ground slopes. What is far above or below is a cliff, and no slope.
+  double bevel(std::size_t c, const Run& run, double Run::*end) const {
+    double rise = 0;
+    const auto on_face = [&](const Run& r) {
+      return end == &Run::top ? r.face_top : r.face_bottom;
+    };
+    for (std::size_t n = c > 0 ? c - 1 : c; n < std::min(c + 2, runs_.size()); ++n)
+      for (const Run& r : runs_[n])
+        if (std::abs(on_face(r) - on_face(run)) <= reach_of(face_))
+          rise =
+              std::max({rise, std::abs(on_face(r) - on_face(run)), std::abs(r.*end - on_face(r))});
+    return cell_z_ + 2 * rise;
+  }
 
   const SawnFace& face_;
+  double cell_z_;
   std::vector<std::vector<Run>> runs_;
 };
 
 void sharpen_rims(io::Mesh& mesh, const std::vector<std::uint8_t>& on, const SawnFace& face,
-                  unsigned bit, const LayerShape& shape) {
-  const Rims rims(face, shape);
+                  unsigned bit, const Rims& rims) {
   std::vector<double> up(on.size()), count(on.size());
   each_beside(mesh, on, [&](std::uint32_t own, std::uint32_t other) {
     up[own] += number(mesh.normals[other][2]);
@@ -214,6 +233,38 @@ void sharpen_rims(io::Mesh& mesh, const std::vector<std::uint8_t>& on, const Saw
     io::Mesh::Vector& p = mesh.positions[v];
     const double along = face.along(number(p[0]), number(p[1]));
     p[2] = static_cast<float>(rims.height(along, number(p[2]), up[v] / std::max(count[v], 1.0)));
+  }
+}
+
+// Beside a face that is aslant, as far as a column is from the next, the normals of a solid lean
+// over its rim: there they are those of the ground's own triangles.
+void right_normals(io::Mesh& mesh, const std::vector<std::uint8_t>& on, unsigned aslant) {
+  std::vector<char> first(on.size()), beside_one(on.size());
+  each_beside(mesh, on, [&](std::uint32_t own, std::uint32_t other) {
+    if ((on[own] & aslant) != 0) first[other] = 1;
+  });
+  for (const io::Mesh::Triangle& t : mesh.triangles)
+    for (const std::uint32_t corner : t)
+      if (on[corner] == 0 && (first[t[0]] != 0 || first[t[1]] != 0 || first[t[2]] != 0))
+        beside_one[corner] = 1;
+  std::vector<std::array<double, 3>> sums(on.size());
+  for (const io::Mesh::Triangle& t : mesh.triangles) {
+    if (beside_one[t[0]] == 0 && beside_one[t[1]] == 0 && beside_one[t[2]] == 0) continue;
+    std::array<double, 3> a{}, b{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      a[c] = number(mesh.positions[t[1]][c]) - number(mesh.positions[t[0]][c]);
+      b[c] = number(mesh.positions[t[2]][c]) - number(mesh.positions[t[0]][c]);
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double part = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
+      for (const std::uint32_t corner : t) sums[corner][c] += part;
+    }
+  }
+  for (std::size_t v = 0; v < sums.size(); ++v) {
+    const double length = std::hypot(sums[v][0], sums[v][1], sums[v][2]);
+    if (beside_one[v] == 0 || length == 0) continue;
+    for (std::size_t c = 0; c < 3; ++c)
+      mesh.normals[v][c] = static_cast<float>(sums[v][c] / length);
   }
 }
 
@@ -229,13 +280,14 @@ std::vector<std::uint8_t> faces_at(const io::Mesh& mesh, const std::vector<SawnF
   return on;
 }
 
-void sharpen_edges(io::Mesh& mesh, const std::vector<SawnFace>& faces, const LayerShape& shape) {
+void sharpen_edges(io::Mesh& mesh, const std::vector<SawnFace>& faces, const LayerShape& shape,
+                   double cell_z) {
   const std::vector<std::uint8_t> on = faces_at(mesh, faces);
   unsigned aslant = 0;
   for (std::size_t f = 0; f < faces.size(); ++f) {
     if (!faces[f].aslant) continue;
     aslant |= 1U << f;
-    sharpen_rims(mesh, on, faces[f], 1U << f, shape);
+    sharpen_rims(mesh, on, faces[f], 1U << f, Rims(faces[f], shape, cell_z));
   }
   for (std::size_t v = 0; v < on.size(); ++v) {
     io::Mesh::Vector& p = mesh.positions[v];
@@ -257,14 +309,17 @@ void sharpen_edges(io::Mesh& mesh, const std::vector<SawnFace>& faces, const Lay
       }
     }
   }
+  if (aslant != 0) right_normals(mesh, on, aslant);
 }
 
-render::Sawn saw(io::Mesh& mesh, const std::vector<SawnFace>& faces, const LayerShape& shape) {
+render::Sawn saw(io::Mesh& mesh, const SolidFaces& solid, const LayerShape& shape) {
+  const std::vector<SawnFace>& faces = solid.all;
   render::Sawn sawn;
   sawn.bottom = shape.datum;
   for (const SawnFace& face : faces) add_columns(sawn, face, shape);
   sawn.columns.push_back({0, static_cast<std::uint32_t>(sawn.parts.size())});
-  const std::vector<std::uint8_t> on = faces_at(mesh, faces);
+  std::vector<std::uint8_t> on = faces_at(mesh, faces);
+  std::fill(on.begin() + static_cast<std::ptrdiff_t>(solid.vertices), on.end(), std::uint8_t{0});
   level_rims(mesh, on);
   sawn.of_vertex.assign(mesh.positions.size(), 0);
   // Of each vertex, the one that stands for it on each face.

@@ -396,16 +396,25 @@ class SawnPicture {
     const int x = static_cast<int>(view_.project(renderer_.place_of(place)).x * width),
               top = static_cast<int>(row(place));
     std::string seen;
-    for (int y = top; y < top + pixels; ++y) {
-      const auto* p = &picture_.rgb.at(3 * static_cast<std::size_t>(y * width + x));
-      const int most = static_cast<int>(std::max_element(p, p + 3) - p);
-      const bool pure = p[most] > 1.6 * std::max(p[(most + 1) % 3], p[(most + 2) % 3]);
-      seen += pure ? "rgb"[most] : '.';
-    }
+    for (int y = top; y < top + pixels; ++y) seen += at(x, y);
+    return seen;
+  }
+  // The same to the right.
+  std::string right_of(render::Vec3 place, int pixels) const {
+    const int first = static_cast<int>(view_.project(renderer_.place_of(place)).x * width);
+    std::string seen;
+    for (int x = first; x < first + pixels; ++x) seen += at(x, static_cast<int>(row(place)));
     return seen;
   }
 
  private:
+  char at(int x, int y) const {
+    const auto* p = &picture_.rgb.at(3 * static_cast<std::size_t>(y * width + x));
+    const int most = static_cast<int>(std::max_element(p, p + 3) - p);
+    const bool pure = p[most] > 1.6 * std::max(p[(most + 1) % 3], p[(most + 2) % 3]);
+    return pure ? "rgb"[most] : '.';
+  }
+
   static constexpr int width = 900, height = 500;
   render::OffscreenContext context_;
   render::Renderer renderer_;
@@ -461,6 +470,37 @@ TEST(LayerPictures, SawnFacesShowEachBedToItsBorder) {
     const SawnPicture picture(subject, face.cut, {60 * turn, middle - 60, 10}, {0, middle, 6});
     for (const double x : {6.5, 11.7, 18.3, 20.0, 29.4, 33.1})
       expect_beds(picture, x, face.west + turn * x, face.pixels);
+  }
+}
+
+// Where one ends beside the other, upright: rock along a line, debris raggedly, but no further off
+// than a column.
+TEST(LayerPictures, DebrisOnSawnFacesEndsRaggedly) {
+  if (!render::can_render()) GTEST_SKIP();
+  for (const bool loose : {false, true}) {
+    LayerShape shape;
+    shape.width = shape.height = 40;
+    Layers layers(cpu(), shape,
+                  {{.name = "red", .loose = loose, .colour = {200, 20, 20}},
+                   {.name = "green", .loose = loose, .colour = {20, 200, 20}}});
+    std::vector<Stack> stacks;
+    for (int i = 0; i < 1600; ++i)
+      stacks.push_back({{i % 40 < 20 ? 1 : 2, layer_quanta(shape, 12)}});
+    layers.set_stacks(stacks);
+    const LayerSubject subject(layers);
+    const SawnPicture picture(subject, {}, {0, -80, 10}, {0, -20, 6});
+    std::size_t least = 100, most = 0;
+    for (double z = 1; z < 11; z += 0.25) {
+      const std::size_t found = picture.right_of({-1.2, -20, z}, 56).find('g');
+      least = std::min(least, found), most = std::max(most, found);
+    }
+    // Some 23 pixels a metre.
+    EXPECT_GE(least, 4U);
+    EXPECT_LE(most, 52U);
+    if (loose)
+      EXPECT_GT(most - least, 5U);
+    else
+      EXPECT_LE(most - least, 1U);
   }
 }
 

@@ -468,10 +468,35 @@ double graininess(std::uint8_t loose, double up) {
   return off / sum;
 }
 
-// On the same slope, what is loose lies in grains, and rock does not.
+// On the same slope, what is loose lies in grains, and rock with beds does not.
 TEST(Appearance, WhatIsLooseLiesInGrains) {
-  EXPECT_GT(graininess(255, 300), 1.2 * graininess(0, 300));
+  EXPECT_GT(graininess(255, 300), 1.2 * graininess(127, 300));
 }
+
+// How much a row of pixels of a wall differs, as a whole, from those below it.
+double banding(std::uint8_t kind) {
+  Look look = from_the_west();
+  look.grain = 5;
+  renderer().show(box_mesh(50, 50, 20, {150, 140, 130, kind}), look);
+  Camera camera;
+  camera.from = Vec3{-300, 0, 20};
+  camera.at = Vec3{0, 0, 20};
+  camera.field = 10;
+  const Seen seen = seen_by(camera, 200, 200);
+  std::vector<double> rows;
+  for (int y = 60; y < 140; ++y) {
+    rows.push_back(0);
+    for (int x = 20; x < 180; ++x) rows.back() += brightness(seen.picture, x, y);
+  }
+  double sum = 0, off = 0;
+  for (std::size_t y = 4; y < rows.size(); ++y) {
+    sum += rows[y];
+    off += std::abs(rows[y] - rows[y - 4]);
+  }
+  return off / sum;
+}
+
+TEST(Appearance, RockThatFrozeAsAWholeHasNoBeds) { EXPECT_GT(banding(127), 2 * banding(0)); }
 
 // Who comes close sees finer stones, not the same ones as slabs.
 TEST(Appearance, StonesAreFineFromNearAndFar) {

@@ -133,6 +133,12 @@ double cover_of(const Stroke& stroke, Point2 p, double side, double half) {
 
 }  // namespace
 
+bool has_beds(const std::string& name) {
+  const Known* found = known_by(name);
+  return found == nullptr ||
+         (found->patterns[0] != Pattern::crosses && found->patterns[0] != Pattern::ticks);
+}
+
 std::vector<Pattern> patterns_of(const std::vector<std::string>& names) {
   std::map<std::string, Pattern> found;
   std::map<Pattern, int> taken;

@@ -36,6 +36,10 @@ enum class Pattern {
 // twice. A name that stands there again has the same.
 std::vector<Pattern> patterns_of(const std::vector<std::string>& names);
 
+// Whether a rock of that name lies in beds: what has frozen as a whole does not, nor what is below
+// all.
+bool has_beds(const std::string& name);
+
 // What the pattern is drawn in on this colour: a darker shade of it, of a dark one a lighter.
 unsigned pattern_ink(unsigned colour);
 

@@ -45,7 +45,7 @@ struct WaterOn {
 // there it is known at every place, and vertices' colours do not count.
 struct Sawn {
   struct Material {
-    io::Mesh::Colour colour{};  // the fourth is 255 of what is loose
+    io::Mesh::Colour colour{};  // the fourth is 255 of what is loose, 127 of rock with beds
     bool water = false;
   };
   struct Part {

@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "render/pattern.h"
 #include "render/water.h"
 #include "scene/perspective.h"
-#include "scene/sawn_solid.h"
 #include "scene/write_outputs.h"
 #include "surface/boulders.h"
 #include "surface/layer_solid.h"
@@ -34,7 +34,11 @@ unsigned srgb_of(const Material& m) {
          m.colour[2];
 }
 
-bool looks_loose(const Material& m) { return m.loose || m.melting > 0; }
+// As Sawn has it.
+std::uint8_t kind_of(const Material& m) {
+  if (m.loose || m.melting > 0) return 255;
+  return render::has_beds(m.name) ? 127 : 0;
+}
 
 // As in reliefs of the same land.
 std::vector<float> films_of(const LayerShape& shape, const std::vector<float>& heights,
@@ -105,13 +109,13 @@ PhotographerPtr in_perspective(const LayerSubject& layers, const PictureSettings
                                const SolidOutput& solid, int width) {
   auto made = std::make_unique<Perspective>(settings, width);
   const bool lines = settings.view.kind == render::ViewKind::wireframe;
-  std::vector<surface::SawnFace> faces;
+  SolidFaces faces;
   io::Mesh mesh = layers.solid(
       lines ? in_pixels(solid, layers, settings, width) : with_crisp_beds(solid, layers),
       !settings.look.relief.show_water, lines ? nullptr : &faces);
   const render::Sawn sawn = layers.sawn(mesh, faces, settings.look.relief.show_water);
   const std::vector<render::WaterOn> water = layers.water_on(mesh, settings.look.relief);
-  layers.mark_loose(mesh);
+  layers.mark_kinds(mesh);
   render::Look look = settings.look;
   look.grain = layers.cell();
   made->renderer().show(mesh, look, water, nullptr, lines ? nullptr : &sawn);
@@ -219,8 +223,7 @@ double LayerSubject::height() const {
          layers_.shape().datum;
 }
 
-io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry,
-                             std::vector<surface::SawnFace>* faces) const {
+io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry, SolidFaces* faces) const {
   surface::LayerSolidOptions options;
   options.cell_z = output.cell_z;
   options.cut = output.cut;
@@ -230,24 +233,24 @@ io::Mesh LayerSubject::solid(const SolidOutput& output, bool dry,
          surface::layer_solid_samples(layers_.shape(), height, options) > most_samples)
     ++options.level;
   if (!dry) options.stacks = with_lakes(options.cell_z > 0 ? options.cell_z : height / 100);
-  io::Mesh mesh = surface::layer_solid(layers_, options, faces);
+  io::Mesh mesh = surface::layer_solid(layers_, options, faces != nullptr ? &faces->all : nullptr);
   if (faces != nullptr) {
-    sharpen_edges(mesh, *faces);
-    even_walls(mesh, faces_at(mesh, *faces));
+    sharpen_edges(mesh, faces->all, layers_.shape(), surface::layer_solid_cell_z(height, options));
+    even_walls(mesh, faces_at(mesh, faces->all));
+    faces->vertices = mesh.positions.size();
   }
   if (on_solid_) on_solid_(mesh, output.cut);
   return mesh;
 }
 
-render::Sawn LayerSubject::sawn(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces,
-                                bool wet) const {
+render::Sawn LayerSubject::sawn(io::Mesh& mesh, const SolidFaces& faces, bool wet) const {
   render::Sawn sawn = saw(mesh, faces, layers_.shape());
   const std::size_t fluid = fluid_material();
   for (std::size_t m = 0; m < layers_.materials().size(); ++m) {
     const Material& material = layers_.materials()[m];
     const auto& c = material.colour;
-    const std::uint8_t loose = looks_loose(material) ? 255 : 0;
-    sawn.materials.push_back({{c[0], c[1], c[2], loose}, wet && has_water() && m == fluid});
+    sawn.materials.push_back(
+        {{c[0], c[1], c[2], kind_of(material)}, wet && has_water() && m == fluid});
   }
   return sawn;
 }
@@ -375,13 +378,13 @@ std::vector<render::WaterOn> LayerSubject::water_on(io::Mesh& mesh,
   return water;
 }
 
-void LayerSubject::mark_loose(io::Mesh& mesh) const {
+void LayerSubject::mark_kinds(io::Mesh& mesh) const {
   for (io::Mesh::Colour& colour : mesh.colours) {
     const auto& all = layers_.materials();
     const auto found = std::find_if(all.begin(), all.end(), [&](const Material& m) {
       return std::equal(m.colour.begin(), m.colour.end(), colour.begin());
     });
-    colour[3] = found != all.end() && looks_loose(*found) ? 255 : 0;
+    colour[3] = found != all.end() ? kind_of(*found) : 0;
   }
 }
 

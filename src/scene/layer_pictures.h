@@ -10,6 +10,7 @@
 #include "process/stones.h"
 #include "scene/derive.h"
 #include "scene/photographer.h"
+#include "scene/sawn_solid.h"
 #include "terrain/heightfield.h"
 #include "terrain/layers.h"
 #include "terrain/section.h"
@@ -53,17 +54,16 @@ class LayerSubject {
   // As fine as was asked for, or as memory allows; lakes are part of it, unless it is to be dry.
   // faces: its flat ones; where they are wanted it is to be looked at, with sharp edges, and walls
   // without the steps of cells.
-  io::Mesh solid(const SolidOutput& output, bool dry = false,
-                 std::vector<surface::SawnFace>* faces = nullptr) const;
+  io::Mesh solid(const SolidOutput& output, bool dry = false, SolidFaces* faces = nullptr) const;
   // What a picture knows of those faces, whose triangles get vertices of their own. wet: water is
   // shown as such.
-  render::Sawn sawn(io::Mesh& mesh, const std::vector<surface::SawnFace>& faces, bool wet) const;
+  render::Sawn sawn(io::Mesh& mesh, const SolidFaces& faces, bool wet) const;
   // What water stands or runs on the solid, in its caves too: one a vertex, or none. A vertex of a
   // lake gets the colour of the ground below.
   std::vector<render::WaterOn> water_on(io::Mesh& mesh, const render::ReliefOptions& look) const;
   // As a picture wants its colours: the fourth of what lies in grains, and of ice, is 255, that of
-  // rock and of stones 0.
-  void mark_loose(io::Mesh& mesh) const;
+  // rock with beds 127, of other rock and of stones 0.
+  void mark_kinds(io::Mesh& mesh) const;
   // Voids are air, and water lies on top.
   render::Section section(const render::ViewChoice& view, bool with_water) const;
 

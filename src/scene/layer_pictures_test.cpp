@@ -120,7 +120,7 @@ TEST(LayerPictures, WallsToBeLookedAtHaveNoSteps) {
   const LayerSubject subject(layers);
   // How far the wall is off a plane, and how far a corner of the block reaches.
   const auto measured = [&](bool even) {
-    std::vector<surface::SawnFace> faces;
+    SolidFaces faces;
     const io::Mesh mesh = subject.solid({}, false, even ? &faces : nullptr);
     double sum = 0, squares = 0, count = 0;
     float corner = 0;
@@ -170,12 +170,165 @@ TEST(LayerPictures, SawnFacesEndWhereTheGroundDoes) {
   for (int i = 0; i < 400; ++i) stacks.push_back({{1, layer_quanta(shape, 4 + 1.5 * (i % 20))}});
   layers.set_stacks(stacks);
   const LayerSubject subject(layers);
-  std::vector<surface::SawnFace> faces;
+  SolidFaces faces;
   io::Mesh mesh = subject.solid({}, false, &faces);
   const render::Sawn sawn = subject.sawn(mesh, faces, false);
   // The west side, the east side, and twice the mean height of the others.
   const double whole = 20 * 4 + 20 * 32.5 + 2 * 20 * (4 + 32.5) / 2;
   EXPECT_NEAR(area_of_faces(mesh, sawn), whole, 0.005 * whole);
+}
+
+struct Sloping {
+  double dx = 1, dy = 1;
+  double east = 0, north = 0;  // metres of rise a metre
+  std::optional<surface::LayerCut> cut = {};
+};
+
+// Of all that is ground, no edge of the block, metres off the plane that it is, and how much its
+// normals are.
+struct OffTheGround {
+  double metres = 0, cosine = 1;
+};
+
+OffTheGround most_off_the_ground(const Sloping& land) {
+  constexpr int side = 60;
+  LayerShape shape;
+  shape.width = shape.height = side;
+  shape.dx = land.dx, shape.dy = land.dy;
+  shape.quantum = 1.0 / 1024;
+  Layers layers(cpu(), shape, {{.name = "chalk", .colour = {240, 240, 230}}});
+  const auto height = [&](double x, double y) { return 40 + land.east * x + land.north * y; };
+  std::vector<Stack> stacks;
+  for (int y = side - 1; y >= 0; --y)
+    for (int x = 0; x < side; ++x)
+      stacks.push_back(
+          {{1, layer_quanta(shape, height((x + 0.5) * shape.dx, (y + 0.5) * shape.dy))}});
+  layers.set_stacks(stacks);
+  const LayerSubject subject(layers);
+  SolidOutput output;
+  output.cut = land.cut;
+  SolidFaces faces;
+  io::Mesh mesh = subject.solid(output, false, &faces);
+  const render::Sawn sawn = subject.sawn(mesh, faces, false);
+  OffTheGround most;
+  for (const io::Mesh::Triangle& t : mesh.triangles)
+    for (const std::uint32_t v : t) {
+      const double x = static_cast<double>(mesh.positions[v][0]) + side * shape.dx / 2,
+                   y = static_cast<double>(mesh.positions[v][1]) + side * shape.dy / 2,
+                   z = static_cast<double>(mesh.positions[v][2]);
+      const auto amid = [](double cells) { return cells > 1.6 && cells < side - 1.6; };
+      if (sawn.of_vertex[v] != 0 || z < 1 || !amid(x / shape.dx) || !amid(y / shape.dy)) continue;
+      most.metres = std::max(most.metres, std::abs(z - height(x, y)));
+      const auto& [east, north, up] = mesh.normals[v];
+      most.cosine =
+          std::min(most.cosine, (static_cast<double>(up) - static_cast<double>(east) * land.east -
+                                 static_cast<double>(north) * land.north) /
+                                    std::hypot(1, land.east, land.north));
+    }
+  return most;
+}
+
+// The rim of a cut lies in the ground: straight or aslant, whatever the cells and the rounding of
+// where it begins.
+TEST(LayerPictures, RimsOfCutsLieInTheGround) {
+  using surface::LayerCut;
+  for (const Sloping& land : {Sloping{1, 1, 1.2, 0, LayerCut{120, 60.9, 0, 60.9}},
+                              {1, 1, 1.2, 0, LayerCut{60, 20.3, 0, 20.3}},
+                              {1, 1, 0, 1.2, LayerCut{17.1, 60, 17.1, 0}},
+                              {1, 1, 0.8, -0.6, LayerCut{60, 47.3, 0, 12}},
+                              {1, 1, -0.5, 1.1, LayerCut{0, 8, 60, 25}},
+                              {1, 1, 0.3, 0.9, LayerCut{22, 0, 31, 60}},
+                              {1, 4, 1.2, 0, LayerCut{60, 100.7, 0, 100.7}},
+                              {4, 1, 0, 1.2, LayerCut{100.7, 60, 100.7, 0}},
+                              {1, 20, 1.2, 0, LayerCut{60, 703, 0, 703}},
+                              {20, 1, 1.2, 0, LayerCut{1200, 33.3, 0, 33.3}},
+                              {4, 1, 0.2, 0.7, LayerCut{240, 47.3, 0, 12}}}) {
+    SCOPED_TRACE(::testing::Message()
+                 << land.dx << 'x' << land.dy << ' ' << land.cut->from_x << ',' << land.cut->from_y
+                 << ' ' << land.cut->to_x << ',' << land.cut->to_y);
+    const OffTheGround most = most_off_the_ground(land);
+    EXPECT_LT(most.metres, 0.06);
+    EXPECT_GT(most.cosine, 0.98);
+  }
+}
+
+// The sides of blocks of oblong cells.
+TEST(LayerPictures, RimsOfOblongCellsHaveNoNotches) {
+  for (const double wide : {4.0, 20.0})
+    for (const bool east : {true, false}) {
+      SCOPED_TRACE(wide);
+      LayerShape shape;
+      shape.width = shape.height = 20;
+      (east ? shape.dx : shape.dy) = wide;
+      Layers layers(cpu(), shape, {{.name = "chalk", .colour = {240, 240, 230}}});
+      std::vector<Stack> stacks;
+      for (int i = 0; i < 400; ++i)
+        stacks.push_back({{1, layer_quanta(shape, 4 + 1.5 * (east ? i / 20 : i % 20))}});
+      layers.set_stacks(stacks);
+      const LayerSubject subject(layers);
+      SolidFaces faces;
+      io::Mesh mesh = subject.solid({}, false, &faces);
+      const render::Sawn sawn = subject.sawn(mesh, faces, false);
+      const double whole = 20 * wide * (4 + 32.5) + 2 * 20 * (4 + 32.5) / 2;
+      EXPECT_NEAR(area_of_faces(mesh, sawn), whole, 0.005 * whole);
+    }
+}
+
+// A lump that fell beside another, far above it, is none with it; a bed that dips is one.
+TEST(LayerPictures, FarBordersOnSawnFacesEndUpright) {
+  LayerShape shape;
+  shape.width = shape.height = 6;
+  shape.quantum = 1.0 / 1024;
+  for (const double rise : {1.5, 9.0}) {
+    Layers layers(cpu(), shape,
+                  {{.name = "clay", .loose = true},
+                   {.name = "loam", .loose = true},
+                   {.name = "dust", .loose = true}});
+    const auto quanta = [&](double metres) { return layer_quanta(shape, metres); };
+    std::vector<Stack> stacks;
+    for (int i = 0; i < 36; ++i) {
+      const double low = i % 6 < 3 ? 5 : 5 + rise;
+      stacks.push_back({{1, quanta(low)}, {2, quanta(0.5)}, {3, quanta(19.5 - low)}});
+    }
+    layers.set_stacks(stacks);
+    const LayerSubject subject(layers);
+    SolidFaces faces;
+    io::Mesh mesh = subject.solid({}, false, &faces);
+    const render::Sawn sawn = subject.sawn(mesh, faces, false);
+    // The south side, from the west: its third column, whose neighbour's loam is so much higher.
+    const render::Sawn::Part* parts = &sawn.parts.at(sawn.columns[sawn.faces[0].first + 2].first);
+    const auto expected = static_cast<float>(rise < 2 ? rise / 2 : 0);
+    EXPECT_NEAR(parts[0].after, 5 + expected, 1e-3F) << rise;
+    EXPECT_NEAR(parts[1].after, 5.5F + expected, 1e-3F) << rise;
+    EXPECT_NEAR(parts[2].after, 20, 1e-3F) << rise;
+  }
+}
+
+// A stone that touches a face stays a stone.
+TEST(LayerPictures, WhatLiesOnASolidIsNotSawn) {
+  LayerShape shape;
+  shape.width = shape.height = 6;
+  Layers layers(cpu(), shape, {{.name = "chalk", .colour = {240, 240, 230}}});
+  layers.set_stacks(std::vector<Stack>(36, {{1, layer_quanta(shape, 4)}}));
+  io::Mesh::Triangle stone{};
+  const LayerSubject subject(layers, {}, [&](io::Mesh& mesh, const auto& /*cut*/) {
+    for (std::uint32_t& corner : stone) {
+      corner = static_cast<std::uint32_t>(mesh.positions.size());
+      mesh.positions.push_back({static_cast<float>(corner % 3), -3, 4.5F});
+      mesh.normals.push_back({0, 0, 1});
+      mesh.colours.push_back({1, 2, 3, 255});
+    }
+    mesh.triangles.push_back(stone);
+  });
+  SolidFaces faces;
+  io::Mesh mesh = subject.solid({}, false, &faces);
+  const render::Sawn sawn = subject.sawn(mesh, faces, false);
+  EXPECT_TRUE(std::find(mesh.triangles.begin(), mesh.triangles.end(), stone) !=
+              mesh.triangles.end());
+  for (const std::uint32_t corner : stone) {
+    EXPECT_EQ(sawn.of_vertex[corner], 0);
+    EXPECT_EQ(mesh.normals[corner], (io::Mesh::Vector{0, 0, 1}));
+  }
 }
 
 // Red under green under blue, which dip to the east by one in ten; in the middle a lens of red in
@@ -218,7 +371,7 @@ class SawnPicture {
               render::Vec3 from, render::Vec3 at) {
     SolidOutput output;
     output.cut = cut;
-    std::vector<surface::SawnFace> faces;
+    SolidFaces faces;
     io::Mesh mesh = subject.solid(output, false, &faces);
     const render::Sawn sawn = subject.sawn(mesh, faces, true);
     render::Look look;
@@ -243,16 +396,25 @@ class SawnPicture {
     const int x = static_cast<int>(view_.project(renderer_.place_of(place)).x * width),
               top = static_cast<int>(row(place));
     std::string seen;
-    for (int y = top; y < top + pixels; ++y) {
-      const auto* p = &picture_.rgb.at(3 * static_cast<std::size_t>(y * width + x));
-      const int most = static_cast<int>(std::max_element(p, p + 3) - p);
-      const bool pure = p[most] > 1.6 * std::max(p[(most + 1) % 3], p[(most + 2) % 3]);
-      seen += pure ? "rgb"[most] : '.';
-    }
+    for (int y = top; y < top + pixels; ++y) seen += at(x, y);
+    return seen;
+  }
+  // The same to the right.
+  std::string right_of(render::Vec3 place, int pixels) const {
+    const int first = static_cast<int>(view_.project(renderer_.place_of(place)).x * width);
+    std::string seen;
+    for (int x = first; x < first + pixels; ++x) seen += at(x, static_cast<int>(row(place)));
     return seen;
   }
 
  private:
+  char at(int x, int y) const {
+    const auto* p = &picture_.rgb.at(3 * static_cast<std::size_t>(y * width + x));
+    const int most = static_cast<int>(std::max_element(p, p + 3) - p);
+    const bool pure = p[most] > 1.6 * std::max(p[(most + 1) % 3], p[(most + 2) % 3]);
+    return pure ? "rgb"[most] : '.';
+  }
+
   static constexpr int width = 900, height = 500;
   render::OffscreenContext context_;
   render::Renderer renderer_;
@@ -311,20 +473,59 @@ TEST(LayerPictures, SawnFacesShowEachBedToItsBorder) {
   }
 }
 
-// What is loose, and ice, has a look of its own; rock and what no material is, another.
-TEST(LayerPictures, PicturesKnowWhatIsLoose) {
+// Where one ends beside the other, upright: rock along a line, debris raggedly, but no further off
+// than a column.
+TEST(LayerPictures, DebrisOnSawnFacesEndsRaggedly) {
+  if (!render::can_render()) GTEST_SKIP();
+  for (const bool loose : {false, true}) {
+    LayerShape shape;
+    shape.width = shape.height = 40;
+    Layers layers(cpu(), shape,
+                  {{.name = "red", .loose = loose, .colour = {200, 20, 20}},
+                   {.name = "green", .loose = loose, .colour = {20, 200, 20}}});
+    std::vector<Stack> stacks;
+    for (int i = 0; i < 1600; ++i)
+      stacks.push_back({{i % 40 < 20 ? 1 : 2, layer_quanta(shape, 12)}});
+    layers.set_stacks(stacks);
+    const LayerSubject subject(layers);
+    const SawnPicture picture(subject, {}, {0, -80, 10}, {0, -20, 6});
+    std::size_t least = 100, most = 0;
+    for (double z = 1; z < 11; z += 0.25) {
+      const std::size_t found = picture.right_of({-1.2, -20, z}, 56).find('g');
+      least = std::min(least, found), most = std::max(most, found);
+    }
+    // Some 23 pixels a metre.
+    EXPECT_GE(least, 4U);
+    EXPECT_LE(most, 52U);
+    if (loose)
+      EXPECT_GT(most - least, 5U);
+    else
+      EXPECT_LE(most - least, 1U);
+  }
+}
+
+// What is loose, and ice, has a look of its own; rock with beds, and rock and stones without them,
+// others.
+TEST(LayerPictures, PicturesKnowWhatIsLooseAndWhatLiesInBeds) {
   LayerShape shape;
   shape.width = shape.height = 2;
   const std::vector<Material> materials{{.name = "chalk", .colour = {240, 240, 230}},
                                         {.name = "mud", .loose = true, .colour = {90, 80, 70}},
-                                        {.name = "firn", .colour = {200, 210, 220}, .melting = 1}};
+                                        {.name = "firn", .colour = {200, 210, 220}, .melting = 1},
+                                        {.name = "granite", .colour = {160, 150, 140}}};
   const Layers layers(cpu(), shape, materials);
   io::Mesh mesh;
-  mesh.colours = {{240, 240, 230, 255}, {90, 80, 70, 255}, {200, 210, 220, 255}, {1, 2, 3, 255}};
-  LayerSubject(layers).mark_loose(mesh);
-  EXPECT_EQ(mesh.colours,
-            (std::vector<io::Mesh::Colour>{
-                {240, 240, 230, 0}, {90, 80, 70, 255}, {200, 210, 220, 255}, {1, 2, 3, 0}}));
+  mesh.colours = {{240, 240, 230, 255},
+                  {90, 80, 70, 255},
+                  {200, 210, 220, 255},
+                  {160, 150, 140, 255},
+                  {1, 2, 3, 255}};
+  LayerSubject(layers).mark_kinds(mesh);
+  EXPECT_EQ(mesh.colours, (std::vector<io::Mesh::Colour>{{240, 240, 230, 127},
+                                                         {90, 80, 70, 255},
+                                                         {200, 210, 220, 255},
+                                                         {160, 150, 140, 0},
+                                                         {1, 2, 3, 0}}));
 }
 
 // Two greys that are next to the same, a void between them.

@@ -83,14 +83,7 @@ class Solid {
     const std::vector<Corner> corners = outline();
     for (std::size_t c = 0; c < corners.size(); ++c) {
       const Corner &from = corners[c], &to = corners[(c + 1) % corners.size()];
-      if (std::hypot(to.x - from.x, to.y - from.y) > 0)
-        faces.push_back({from.x,
-                         from.y,
-                         to.x,
-                         to.y,
-                         static_cast<double>(std::max(lattice_.cell_x, lattice_.cell_y)),
-                         0,
-                         {}});
+      if (std::hypot(to.x - from.x, to.y - from.y) > 0) faces.push_back(face_between(from, to));
     }
     for (int j = 1; j < lattice_.ny - 1; ++j)
       for (int i = 1; i < lattice_.nx - 1; ++i)
@@ -119,6 +112,12 @@ class Solid {
   const Stack& stack_at(int x, int y) const {
     return stacks_[static_cast<std::size_t>(y) * static_cast<std::size_t>(shape_.width) +
                    static_cast<std::size_t>(x)];
+  }
+
+  // Of a column of the lattice that is not in its ring.
+  const Stack& stack_of(int i, int j) const {
+    return stack_at(columns_[static_cast<std::size_t>(i) - 1],
+                    rows_[static_cast<std::size_t>(j) - 1]);
   }
 
   bool kept(int x, int y) const {
@@ -191,6 +190,22 @@ class Solid {
     return kept;
   }
 
+  SawnFace face_between(const Corner& from, const Corner& to) const {
+    SawnFace face;
+    face.from_x = from.x, face.from_y = from.y;
+    face.to_x = to.x, face.to_y = to.y;
+    const double cell_x = static_cast<double>(lattice_.cell_x),
+                 cell_y = static_cast<double>(lattice_.cell_y),
+                 east = std::abs(to.x - from.x) / face.length(),
+                 north = std::abs(to.y - from.y) / face.length();
+    face.spacing = std::max(east * cell_x, north * cell_y);
+    face.depth = std::max(north * cell_x, east * cell_y);
+    // Over its whole length it leaves its row of columns by what counts as on it.
+    face.aslant =
+        std::min(std::abs(to.x - from.x) / cell_x, std::abs(to.y - from.y) / cell_y) > least_left;
+    return face;
+  }
+
   // To the face on which the wall between two columns stands.
   void add_column(std::vector<SawnFace>& faces, int i, int j, int di, int dj) const {
     const double share = wall_share(i, j, di, dj);
@@ -198,11 +213,16 @@ class Solid {
     for (SawnFace& face : faces) {
       if (std::abs(face.off(wall.x, wall.y)) > face.slack()) continue;
       const Corner own = place(i, j);
-      const bool aslant = face.from_x != face.to_x && face.from_y != face.to_y;
-      face.inset = aslant ? 0 : -face.off(own.x, own.y);
-      face.columns.push_back({std::clamp(face.along(wall.x, wall.y), 0.0, face.length()),
-                              stack_at(columns_[static_cast<std::size_t>(i) - 1],
-                                       rows_[static_cast<std::size_t>(j) - 1])});
+      SawnFace::Column column;
+      column.along = std::clamp(face.along(wall.x, wall.y), 0.0, face.length());
+      column.stack = stack_of(i, j);
+      if (!face.aslant) {
+        face.inset = -face.off(own.x, own.y);
+      } else if (!in_ring(i + di, j + dj)) {
+        column.beyond = stack_of(i + di, j + dj);
+        column.share = share;
+      }
+      face.columns.push_back(std::move(column));
       return;
     }
   }

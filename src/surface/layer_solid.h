@@ -38,16 +38,21 @@ struct SawnFace {
   struct Column {
     double along = 0;  // metres from where the face begins
     Stack stack = {};
+    // Of a face that is aslant: the one beyond it, and how far on the way to that the face is.
+    Stack beyond = {};
+    double share = 0;
   };
   // In the mesh's metres; looking along it, the solid lies to the left.
   double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
-  double cell = 1;                   // metres between columns of the solid, the wider way
-  double inset = 0;                  // of all its columns, metres; 0: they lie aslant to it
+  double spacing = 1;                // metres between columns of the solid, along it
+  double depth = 1;                  // the same across it
+  bool aslant = false;               // to the rows of columns
+  double inset = 0;                  // of all its columns, metres, unless it is aslant
   std::vector<Column> columns = {};  // one at least, in order
 
   double length() const;
   // Metres by which a vertex on it may be off it.
-  double slack() const { return 0.03 * cell; }
+  double slack() const { return 0.03 * depth; }
   double along(double x, double y) const;
   double off(double x, double y) const;  // to the right of it, metres
 };

@@ -126,6 +126,25 @@ TEST(LayerSolid, ASawGoesStraight) {
   }
 }
 
+// A straight cut is one whatever the rounding of its ends, and one that leaves its row is not.
+TEST(LayerSolid, FacesKnowWhetherTheyAreAslant) {
+  const Layers layers = cave();
+  const auto aslant = [&](const LayerCut& line) {
+    LayerSolidOptions cut;
+    cut.cut = line;
+    std::vector<SawnFace> faces;
+    layer_solid(layers, cut, &faces);
+    return std::count_if(faces.begin(), faces.end(), [](const SawnFace& f) { return f.aslant; });
+  };
+  for (int tenths = 11; tenths < 470; tenths += 9) {
+    const double at = 0.1 * tenths;
+    EXPECT_EQ(aslant({96, at, 0, at}), 0) << at;
+    EXPECT_EQ(aslant({at, -3, at, 50}), 0) << at;
+  }
+  EXPECT_EQ(aslant({48, 17, 0, 15.5}), 1);
+  EXPECT_EQ(aslant({0, 5, 48, 36.5}), 1);
+}
+
 TEST(LayerSolid, CoarserColumnsAreFewer) {
   const Layers layers = cave();
   LayerSolidOptions coarse;

@@ -71,5 +71,12 @@ TEST_F(RenderCommand, WaterSandLayersAndColluviumLookAsTheyDid) {
   }
 }
 
+// Flat faces with beds, water and a cave, aslant to the cells.
+TEST_F(RenderCommand, CutLayersLookAsTheyDid) {
+  expect_success(scree({"render", data_file("pictures/cave.toml"), "-o", "cut.png", "--pixels",
+                        "200x125", "--cut", "150,52,0,38", "--camera", "azimuth=14,altitude=24"}));
+  expect_golden(path("cut.png"), data_file("pictures/cave-cut.png"));
+}
+
 }  // namespace
 }  // namespace scree::testing

@@ -64,7 +64,7 @@ vec4 body_toward(vec3 from, vec3 way) {
     if (behind > 0.0 && behind < 0.5 * far + 0.01 * middle.w && texelFetch(waters, at, 0).x < 0.5) {
       vec3 n = normalize(texelFetch(normals, at, 0).xyz * 2.0 - 1.0);
       vec3 lamp = lamp_place(0, eye.xyz + ray_at(vec2(at) + 0.5) * seen_depth + n * middle.w * 0.01);
-      float sunlit = texture(sun_map, vec3(lamp.xy, lamp.z - 0.002)) * max(dot(n, sun.xyz), 0.0);
+      float sunlit = textureLod(sun_map, vec3(lamp.xy, lamp.z - 0.002), 0.0) * max(dot(n, sun.xyz), 0.0);
       vec3 light = sun_light.rgb * (sunlit + 0.05) + 0.8 * sky_on_open(n);
       return vec4(pow(texelFetch(colours, at, 0).rgb, vec3(2.2)) * light, 1.0 - smoothstep(0.7, 1.0, across_picture));
     }
@@ -91,9 +91,10 @@ void main() {
 #ifdef WATER
   vec4 known = texelFetch(waters, at, 0);
   float cover = smoothstep(0.3, 0.6, known.x), top = smoothstep(0.2, 0.5, n.z);
+  bool open_water = cover > 0.0 && top > 0.0;
   Water water;
   Ripples ripples;
-  if (cover * top > 0.0) {
+  if (open_water) {
     vec3 level = normalize(mix(vec3(0.0, 0.0, 1.0), n, 0.6));
     float sky = sky_on(p, vec3(0.0, 0.0, 1.0)).w;
     water = Water(p, -normalize(ray), footprint, known.y, known.zw, level, min(sky, 1.0), seen);
@@ -131,7 +132,7 @@ void main() {
 #ifdef WATER
   if (cover > 0.0) {
     vec3 wet = cut_water(known.y, light);
-    if (top > 0.0) wet = mix(wet, water_over(colour, body_toward(p, mirrored_way(water, ripples)), water, ripples), top);
+    if (open_water) wet = mix(wet, water_over(colour, body_toward(p, mirrored_way(water, ripples)), water, ripples), top);
     colour = mix(colour, wet, cover);
   }
 #endif

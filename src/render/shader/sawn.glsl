@@ -34,33 +34,73 @@ void mix_in(float material, float share, inout vec4 colour, inout float wet) {
   wet = mix(wet, other_wet, share);
 }
 
-void sawn_at(uint number, vec3 place, float sample_width, inout vec4 colour, inout vec4 water) {
-  vec4 line = sawn_texel(2.0 * float(number)), face = sawn_texel(2.0 * float(number) + 1.0), column;
-  float share = nearest_column(face.x, face.y, dot(place.xy - line.xy, line.zw), column);
-  // Its parts, from the lowest up.
-  float first = column.y, last = column.z, z = place.z / face.w, wide = sample_width / face.w;
-  if (last < first) return;
+// Noise from -1 to 1, on a lattice.
+float hash_at(ivec2 at) {
+  uint h = uint(at.x) * 0x9e3779b9u ^ (uint(at.y) * 0x85ebca6bu + 0x27d4eb2fu);
+  h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+  h = (h ^ (h >> 12)) * 0x297a2d39u;
+  return float((h ^ (h >> 15)) & 0xffffu) / 32767.5 - 1.0;
+}
+
+float ragged_at(vec2 p) {
+  vec2 low = floor(p), t = p - low;
+  ivec2 at = ivec2(low);
+  t = t * t * (3.0 - 2.0 * t);
+  return mix(mix(hash_at(at), hash_at(at + ivec2(1, 0)), t.x), mix(hash_at(at + ivec2(0, 1)), hash_at(at + ivec2(1, 1)), t.x), t.y);
+}
+
+// A part of a column, and those below and above it.
+struct Parts {
+  vec4 part, below, above;
+  float top, bottom;
+};
+
+Parts parts_at(vec4 face, float along, float z) {
+  Parts p = Parts(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0);
+  vec4 column;
+  float share = nearest_column(face.x, face.y, along, column), first = column.y, last = column.z;
+  if (last < first) return p;
+  // From the lowest up.
   float low = first, high = last;
   while (high - low > 0.5) {
     float middle = floor(0.5 * (low + high));
     if (top_of(sawn_texel(middle), share) > z) high = middle;
     else low = middle + 1.0;
   }
-  vec4 part = sawn_texel(low), below = low > first ? sawn_texel(low - 1.0) : vec4(face.zzz, 0.0),
-       above = low < last ? sawn_texel(low + 1.0) : vec4(0.0);
-  float top = top_of(part, share), bottom = top_of(below, share);
+  p.part = sawn_texel(low);
+  p.below = low > first ? sawn_texel(low - 1.0) : vec4(face.zzz, 0.0);
+  p.above = low < last ? sawn_texel(low + 1.0) : vec4(0.0);
+  p.top = top_of(p.part, share);
+  p.bottom = top_of(p.below, share);
   // The mesh is a little off the columns: in a void, what is nearer.
-  if (part.w == 0.0) {
-    bool lower = below.w != 0.0 && (above.w == 0.0 || z - bottom < top - z);
-    part = lower ? below : above;
-    top = lower ? bottom : z;
-    below.w = above.w = 0.0;
+  if (p.part.w == 0.0) {
+    bool lower = p.below.w != 0.0 && (p.above.w == 0.0 || z - p.bottom < p.top - z);
+    p.part = lower ? p.below : p.above;
+    p.top = lower ? p.bottom : z;
+    p.below.w = p.above.w = 0.0;
   }
-  if (part.w == 0.0) return;
-  colour = sawn_texel(part.w);
+  return p;
+}
+
+bool is_loose(vec4 part) { return part.w != 0.0 && abs(sawn_texel(part.w).a - 1.0) < 0.01; }
+
+void sawn_at(uint number, vec3 place, float sample_width, inout vec4 colour, inout vec4 water) {
+  vec4 line = sawn_texel(2.0 * float(number)), face = sawn_texel(2.0 * float(number) + 1.0);
+  float along = dot(place.xy - line.xy, line.zw), z = place.z / face.w, wide = sample_width / face.w;
+  Parts p = parts_at(face, along, z);
+  // What fell beside what else is loose has a ragged border: it lies between their columns, and no one
+  // knows where.
+  if (is_loose(p.part) && face.y > 1.0) {
+    float apart = (sawn_texel(face.x + face.y - 1.0).x - sawn_texel(face.x).x) / (face.y - 1.0);
+    vec2 at = vec2(along, z) / max(apart, 1e-6);
+    Parts beside = parts_at(face, along + apart * (0.55 * ragged_at(0.9 * at) + 0.3 * ragged_at(2.7 * at + 17.0)), z);
+    if (is_loose(beside.part)) p = beside;
+  }
+  if (p.part.w == 0.0) return;
+  colour = sawn_texel(p.part.w);
   float wet = step(1.5, colour.a);
   // What of a sample lies beyond a border.
-  mix_in(below.w, clamp(0.5 - (z - bottom) / wide, 0.0, 0.5), colour, wet);
-  mix_in(above.w, clamp(0.5 - (top - z) / wide, 0.0, 0.5), colour, wet);
-  water = vec4(wet, max(top - z, 0.0), 0.0, 0.0);
+  mix_in(p.below.w, clamp(0.5 - (z - p.bottom) / wide, 0.0, 0.5), colour, wet);
+  mix_in(p.above.w, clamp(0.5 - (p.top - z) / wide, 0.0, 0.5), colour, wet);
+  water = vec4(wet, max(p.top - z, 0.0), 0.0, 0.0);
 }

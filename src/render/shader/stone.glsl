@@ -86,12 +86,14 @@ LandGrain land_grain(vec3 p, vec2 at, vec3 n, float cell, float footprint) {
   return g;
 }
 
-Stone bare_land(LandGrain g, float sawn) {
+// bedded: 0 of rock that has no beds, but crystals.
+Stone bare_land(LandGrain g, float sawn, float bedded) {
   Stone rock;
   rock.tone = mix(0.62, 1.22, 0.5 * g.tone.x) * mix(0.86, 1.12, 0.5 * g.tone.y) *
-              mix(0.7, 1.14, smoothstep(0.36, 0.62, 0.55 * g.bed.z + 0.45 * g.seam.z)) *
+              mix(mix(0.8, 1.16, smoothstep(0.3, 0.7, g.gravel.w)) * mix(0.92, 1.06, smoothstep(0.35, 0.65, g.soft.w)),
+                  mix(0.7, 1.14, smoothstep(0.36, 0.62, 0.55 * g.bed.z + 0.45 * g.seam.z)), bedded) *
               mix(1.0, mix(0.86, 1.08, smoothstep(0.3, 0.7, g.streak)), 1.0 - sawn);
-  rock.bump = mix(0.75, 0.3, sawn) * g.bump + mix(0.9, 0.45, sawn) * vec3(0.0, 0.0, g.bed.y + g.seam.y);
+  rock.bump = mix(0.75, 0.3, sawn) * g.bump + mix(0.9, 0.45, sawn) * bedded * vec3(0.0, 0.0, g.bed.y + g.seam.y);
   return rock;
 }
 
@@ -106,10 +108,10 @@ Stone loose_land(LandGrain g, float broken, vec3 side, vec3 up) {
 }
 
 // Land that is made of cells: rock, with some dust on it where it lies level; and what is loose, which
-// is debris where it is steep.
-Stone land_of(vec3 p, vec3 n, float loose, float cell, float footprint, out vec3 tint) {
+// is debris where it is steep. kind: 0 of rock without beds, 0.5 with them, 1 of what is loose.
+Stone land_of(vec3 p, vec3 n, float kind, float cell, float footprint, out vec3 tint) {
   // A face that was cut is as smooth as a saw leaves it, and grains are seen in it as if it lay flat.
-  float sawn = 1.0 - smoothstep(0.004, 0.03, abs(n.z));
+  float sawn = 1.0 - smoothstep(0.004, 0.03, abs(n.z)), bedded = clamp(2.0 * kind, 0.0, 1.0), loose = clamp(2.0 * kind - 1.0, 0.0, 1.0);
   bool cut = sawn > 0.5;
   vec3 side = cut ? vec3(-n.y, n.x, 0.0) : vec3(1.0, 0.0, 0.0), up = cut ? vec3(0.0, 0.0, 1.0) : vec3(0.0, 1.0, 0.0);
   LandGrain g = land_grain(p, vec2(dot(p, side), dot(p, up)), n, cell, footprint);
@@ -118,7 +120,7 @@ Stone land_of(vec3 p, vec3 n, float loose, float cell, float footprint, out vec3
   float broken = 1.0 - smoothstep(0.84, 0.95, n.z + 0.12 * rough);
   // What is loose has no beds.
   rocky = mix(rocky, 1.0 - loose, sawn);
-  Stone rock = bare_land(g, sawn), ground = loose_land(g, broken, side, up), stone;
+  Stone rock = bare_land(g, sawn, bedded), ground = loose_land(g, broken, side, up), stone;
   stone.tone = mix(ground.tone, rock.tone, rocky);
   stone.bump = mix(ground.bump, rock.bump, rocky);
   // Stretches of it are paler, warmer and darker than others; what is loose is pale where it is dry,

@@ -338,8 +338,10 @@ struct Renderer::Parts {
                           maps->surface.data(), false);
     light = map_texture(GL_RGBA16F, GL_RGBA, GL_FLOAT, maps->light_width, maps->light_height,
                         maps->light.data(), true);
-    water = map_texture(GL_RGBA16F, GL_RGBA, GL_FLOAT, maps->width, maps->height,
-                        maps->water.data(), true);
+    // Of a dry ground one cell says it all.
+    const bool wet = maps->has_water;
+    water = map_texture(GL_RGBA16F, GL_RGBA, GL_FLOAT, wet ? maps->width : 1,
+                        wet ? maps->height : 1, maps->water.data(), true);
     matter = map_texture(GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, maps->width, maps->height,
                          maps->matter.data(), true);
     plain = map_texture(GL_R32F, GL_RED, GL_FLOAT, maps->plain_width, maps->plain_height,

@@ -54,9 +54,8 @@ struct Sawn {
     std::uint32_t material = 0;   // number in the table, from 1 on; 0: nothing
   };
   struct Column {
-    float along = 0;  // metres from where the face begins
-    std::uint32_t first =
-        0;  // of its parts, from the lowest up; they end where the next one's begin
+    float along = 0;          // metres from where the face begins
+    std::uint32_t first = 0;  // of its parts, from the lowest up, to where the next one's begin
   };
   struct Face {
     double from_x = 0, from_y = 0, to_x = 0, to_y = 0;  // in the mesh's metres

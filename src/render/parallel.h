@@ -11,8 +11,9 @@
 
 namespace scree::render {
 
-// f(begin, end) on disjoint ranges, several a thread, so that all stop soon where the owner of the
-// work has cancelled it, or where one of them has failed. threads 0: as many as the machine has.
+// f(begin, end) on disjoint ranges, many a thread: all stop soon where the owner of the work has
+// cancelled it, or where one of them has failed, and a thread whose core has other work as well
+// takes fewer. threads 0: as many as the machine has.
 template <class F>
 void parallel_ranges(int n, int threads, F&& f) {
   if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -21,22 +22,21 @@ void parallel_ranges(int n, int threads, F&& f) {
   const CancelToken* stop = CancelScope::current();
   std::atomic<bool> failed = false;
   std::exception_ptr why;
-  const auto work = [&f, &failed, &why, piece, stop](int begin, int end) {
+  std::atomic<long long> next = 0;
+  const auto work = [&f, &failed, &why, &next, n, piece, stop] {
     try {
-      for (; begin < end && !failed && (stop == nullptr || !stop->cancelled()); begin += piece)
-        f(begin, std::min(end, begin + piece));
+      for (long long begin = next.fetch_add(piece);
+           begin < n && !failed && (stop == nullptr || !stop->cancelled());
+           begin = next.fetch_add(piece))
+        f(static_cast<int>(begin), static_cast<int>(std::min<long long>(n, begin + piece)));
     } catch (...) {
       if (!failed.exchange(true)) why = std::current_exception();
     }
   };
-  const auto from = [&](int i) {
-    return static_cast<int>(static_cast<long long>(n) * i / threads);
-  };
   {
     std::vector<std::jthread> team;
-    for (int i = 1; i < threads; ++i)
-      team.emplace_back([&work, begin = from(i), end = from(i + 1)] { work(begin, end); });
-    work(0, from(1));
+    for (int i = 1; i < threads; ++i) team.emplace_back(work);
+    work();
   }
   if (why) std::rethrow_exception(why);
   stop_if_cancelled();

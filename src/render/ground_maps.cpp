@@ -443,8 +443,8 @@ void light_ground(GroundMaps& maps, const Look& look) {
               dy = maps.dy * static_cast<float>(maps.light_step);
   set_gradient(maps, z, dx, dy);
   const auto metres_x = static_cast<double>(dx), metres_y = static_cast<double>(dy);
-  SkyLight sky = look_at_sky(z, maps.light_width, maps.light_height, metres_x, metres_y,
-                             {look.sun_azimuth, look.sun_altitude}, 0);
+  std::vector<float> sky =
+      sky_in_view(z, maps.light_width, maps.light_height, metres_x, metres_y, 0);
   std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x, metres_y,
                                          look.sun_azimuth, 0);
   const SunReach reach(look.sun_altitude, look.sun_softness);
@@ -453,10 +453,10 @@ void light_ground(GroundMaps& maps, const Look& look) {
   const std::vector<CliffCell> cliffs =
       maps.light_step == 1 ? maps.cliffs : std::vector<CliffCell>{};
   turn_cliffs(maps, cliffs);
-  light_cliffs(cliffs, {sky.sky, sun, maps.light_width, maps.light_height});
+  light_cliffs(cliffs, {sky, sun, maps.light_width, maps.light_height});
   reach.even(sun, maps.light_width, maps.light_height, cliffs);
   for (std::size_t i = 0; i < z.size(); ++i) {
-    maps.light[4 * i + 2] = sky.sky[i];
+    maps.light[4 * i + 2] = sky[i];
     maps.light[4 * i + 3] = sun[i];
   }
   if (maps.has_holes()) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
+#include <utility>
 
 #include "render/colour.h"
 #include "render/parallel.h"
@@ -25,21 +27,49 @@ struct Point {
   float height;
 };
 
-// Tangent of the horizon seen from `here`, looking back over what was passed.
-float horizon_tangent(std::vector<Point>& hull, Point here) {
-  const auto tangent = [&](const Point& p) {
-    return (p.height - here.height) / (here.distance - p.distance);
-  };
-  while (hull.size() > 1 && tangent(hull[hull.size() - 2]) >= tangent(hull.back())) hull.pop_back();
-  const float result = hull.empty() ? 0.0f : std::max(0.0f, tangent(hull.back()));
-  hull.push_back(here);
-  return result;
-}
+// The horizon that is seen from a place: as high above it as `rise`, 0 where nothing stands higher.
+struct Sight {
+  float rise;
+  float run;
+  float tangent() const { return rise / run; }
+};
+
+// What was passed along a line and may still be the horizon of what comes: what lies before it is
+// seen less steeply from everywhere ahead.
+class Passed {
+ public:
+  explicit Passed(int most) : points_(static_cast<std::size_t>(most)) {}
+
+  void forget() { count_ = 0; }
+
+  // Seen looking back from `here`, which is then passed too. Slopes are compared without dividing.
+  Sight look_back(Point here) {
+    Sight highest{0, 1};
+    if (count_ > 0) highest = sight(here, points_[count_ - 1]);
+    while (count_ > 1) {
+      const Sight before = sight(here, points_[count_ - 2]);
+      if (!(before.rise * highest.run >= highest.rise * before.run)) break;
+      highest = before;
+      --count_;
+    }
+    points_[count_++] = here;
+    highest.rise = std::max(0.0f, highest.rise);
+    return highest;
+  }
+
+ private:
+  static Sight sight(Point here, Point there) {
+    return {there.height - here.height, here.distance - there.distance};
+  }
+
+  std::vector<Point> points_;
+  std::size_t count_ = 0;
+};
 
 class Horizons {
  public:
   Horizons(std::span<const float> heights, int width, int height, double dx, double dy,
-           const Sun& sun, SkyLight& light)
+           const std::optional<Sun>& sun, SkyLight& light)
       : heights_(heights),
         width_(width),
         height_(height),
@@ -47,6 +77,7 @@ class Horizons {
         dy_(dy),
         sun_(sun),
         light_(light) {
+    if (!sun_) return;
     for (const Family& family : families)
       for (const int sense : {1, -1}) total_sun_weight_ += sun_weight(family, sense);
   }
@@ -58,10 +89,10 @@ class Horizons {
     const int drift = static_cast<int>(steps * std::abs(slant(family))) + 1;
     const int phases = half_cells_across(family) % 2 == 0 ? 1 : 2;
     parallel_ranges((across + 2 * drift) * phases, threads, [&](int begin, int end) {
-      std::vector<Point> hull;
+      Passed passed(steps);
       for (int line = begin; line < end; ++line)
         for (const int sense : {1, -1})
-          walk_line(family, line / phases - drift, line % phases, sense, hull);
+          walk_line(family, line / phases - drift, line % phases, sense, passed);
     });
   }
 
@@ -82,7 +113,7 @@ class Horizons {
     const double x = along_x ? -sense : -sense * slant(f);
     const double y = along_x ? -sense * slant(f) : -sense;
     const double azimuth = std::atan2(x * dx_, -y * dy_) / degree;
-    const double apart = std::remainder(azimuth - sun_.azimuth, 360.0) / 16;
+    const double apart = std::remainder(azimuth - sun_->azimuth, 360.0) / 16;
     return static_cast<float>(std::exp(-apart * apart));
   }
 
@@ -90,15 +121,15 @@ class Horizons {
   // two cells and sees their mean. Were it to take the nearer cell instead, a slope across the line
   // would look like bumps along it, and show as hatching. Lines of the other phase meet the cells
   // that these pass by.
-  void walk_line(const Family& family, int line, int phase, int sense, std::vector<Point>& hull) {
+  void walk_line(const Family& family, int line, int phase, int sense, Passed& passed) {
     const bool along_x = std::abs(family.x) >= std::abs(family.y);
     const double lean = slant(family);
     const int lean2 = half_cells_across(family);
     const int steps = along_x ? width_ : height_;
     const float stride =
         static_cast<float>(along_x ? std::hypot(dx_, lean * dy_) : std::hypot(dy_, lean * dx_));
-    const float weight = sun_weight(family, sense) / total_sun_weight_;
-    hull.clear();
+    const float weight = sun_ ? sun_weight(family, sense) / total_sun_weight_ : 0.0f;
+    passed.forget();
     for (int step = 0; step < steps; ++step) {
       const int major = sense > 0 ? step : steps - 1 - step;
       const int minor2 = 2 * line + (major - phase) * lean2;
@@ -110,8 +141,8 @@ class Horizons {
       const float z = 0.5f * (heights_[cell] + heights_[index(along_x, major, beyond)]);
       if (std::isnan(z)) continue;
       const Point here{static_cast<float>(step) * stride, z};
-      const float tangent = horizon_tangent(hull, here);
-      if (!between) light_cell(cell, tangent, weight);
+      const Sight horizon = passed.look_back(here);
+      if (!between) light_cell(cell, horizon, weight);
     }
   }
 
@@ -121,11 +152,12 @@ class Horizons {
            static_cast<std::size_t>(x);
   }
 
-  void light_cell(std::size_t cell, float tangent, float weight) {
-    light_.sky[cell] += 1 / ((1 + tangent * tangent) * directions);  // cos² of the horizon
+  void light_cell(std::size_t cell, const Sight& horizon, float weight) {
+    const float run2 = horizon.run * horizon.run, rise2 = horizon.rise * horizon.rise;
+    light_.sky[cell] += run2 / ((run2 + rise2) * directions);  // cos² of the horizon
     if (weight < 0.01f) return;
-    const float up = std::atan(tangent) / degree - static_cast<float>(sun_.altitude);
-    const float soft = static_cast<float>(sun_.softness);
+    const float up = std::atan(horizon.tangent()) / degree - static_cast<float>(sun_->altitude);
+    const float soft = static_cast<float>(sun_->softness);
     light_.sun[cell] += weight * smoothstep(soft, -soft, up);
   }
 
@@ -134,7 +166,7 @@ class Horizons {
   int height_;
   double dx_;
   double dy_;
-  Sun sun_;
+  std::optional<Sun> sun_;
   SkyLight& light_;
   float total_sun_weight_ = 0;
 };
@@ -164,8 +196,8 @@ class SunLines {
   std::vector<float> tangents(int threads) {
     seen_.assign(static_cast<std::size_t>(lines_) * static_cast<std::size_t>(steps_), 0.0f);
     parallel_ranges(lines_, threads, [&](int begin, int end) {
-      std::vector<Point> hull;
-      for (int line = begin; line < end; ++line) walk(line, hull);
+      Passed passed(steps_);
+      for (int line = begin; line < end; ++line) walk(line, passed);
     });
     std::vector<float> result(heights_.size());
     parallel_ranges(height_, threads, [&](int begin, int end) {
@@ -187,8 +219,8 @@ class SunLines {
   }
 
   // From the sun's side on, so that what was passed is what can hide the sun.
-  void walk(int line, std::vector<Point>& hull) {
-    hull.clear();
+  void walk(int line, Passed& passed) {
+    passed.forget();
     for (int n = 0; n < steps_; ++n) {
       const int step = toward_ > 0 ? steps_ - 1 - n : n;
       const double minor = first_ + line + slant_ * step;
@@ -198,7 +230,7 @@ class SunLines {
       const float z =
           std::lerp(height_at(step, low), height_at(step, high), static_cast<float>(minor - low));
       if (std::isnan(z)) continue;
-      seen(line, step) = horizon_tangent(hull, {static_cast<float>(n) * stride_, z});
+      seen(line, step) = passed.look_back({static_cast<float>(n) * stride_, z}).tangent();
     }
   }
 
@@ -243,6 +275,15 @@ SkyLight look_at_sky(std::span<const float> heights, int width, int height, doub
   Horizons horizons(heights, width, height, dx, dy, sun, light);
   for (const Family& family : families) horizons.walk_family(family, threads);
   return light;
+}
+
+std::vector<float> sky_in_view(std::span<const float> heights, int width, int height, double dx,
+                               double dy, int threads) {
+  SkyLight light;
+  light.sky.assign(heights.size(), 0.0f);
+  Horizons horizons(heights, width, height, dx, dy, std::nullopt, light);
+  for (const Family& family : families) horizons.walk_family(family, threads);
+  return std::move(light.sky);
 }
 
 std::vector<float> horizon_along(std::span<const float> heights, int width, int height, double dx,

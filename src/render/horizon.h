@@ -23,6 +23,10 @@ struct SkyLight {
 SkyLight look_at_sky(std::span<const float> heights, int width, int height, double dx, double dy,
                      const Sun& sun, int threads);
 
+// Its share of the sky alone.
+std::vector<float> sky_in_view(std::span<const float> heights, int width, int height, double dx,
+                               double dy, int threads);
+
 // Tangent of the horizon that each cell sees along one azimuth (degrees clockwise from north), 0
 // where nothing stands higher: exact for any direction, for shadows with a form of their own.
 std::vector<float> horizon_along(std::span<const float> heights, int width, int height, double dx,

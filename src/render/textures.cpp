@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstddef>
 
-#include "render/parallel.h"
-
 namespace scree::render {
 namespace {
 
@@ -27,6 +25,9 @@ int whole(float x) {
   const int i = static_cast<int>(x);
   return static_cast<float>(i) > x ? i - 1 : i;
 }
+
+// std::lerp is exact at its ends, which costs more here than the noise itself.
+float between(float a, float b, float share) { return a + share * (b - a); }
 
 struct Slope {
   float x;
@@ -67,9 +68,9 @@ class GradientNoise {
     const auto along = [](Slope slope, float dx, float dy) { return slope.x * dx + slope.y * dy; };
     const auto fade = [](float t) { return t * t * t * (t * (t * 6 - 15) + 10); };
     const float u = fade(fx);
-    return std::lerp(std::lerp(along(low[x0], fx, fy), along(low[x1], fx - 1, fy), u),
-                     std::lerp(along(high[x0], fx, fy - 1), along(high[x1], fx - 1, fy - 1), u),
-                     fade(fy));
+    return between(between(along(low[x0], fx, fy), along(low[x1], fx - 1, fy), u),
+                   between(along(high[x0], fx, fy - 1), along(high[x1], fx - 1, fy - 1), u),
+                   fade(fy));
   }
 
  private:
@@ -162,27 +163,23 @@ NoiseTile make_tile(int size, float steepness, F&& texel) {
            static_cast<std::size_t>(wrap(x, size));
   };
   const float scale = 1 / static_cast<float>(size);
-  parallel_ranges(size, 0, [&](int begin, int end) {
-    for (int y = begin; y < end; ++y)
-      for (int x = 0; x < size; ++x) {
-        const Texel here = texel(static_cast<float>(x) * scale, static_cast<float>(y) * scale);
-        z[index(x, y)] = here.height;
-        tile.texels[4 * index(x, y) + 3] = to_byte(here.tone);
-      }
-  });
+  for (int y = 0; y < size; ++y)
+    for (int x = 0; x < size; ++x) {
+      const Texel here = texel(static_cast<float>(x) * scale, static_cast<float>(y) * scale);
+      z[index(x, y)] = here.height;
+      tile.texels[4 * index(x, y) + 3] = to_byte(here.tone);
+    }
   const auto [low, high] = std::minmax_element(z.begin(), z.end());
   const float from = *low, span = std::max(*high - *low, 1e-6f);
-  parallel_ranges(size, 0, [&](int begin, int end) {
-    for (int y = begin; y < end; ++y)
-      for (int x = 0; x < size; ++x) {
-        const float gx = (z[index(x + 1, y)] - z[index(x - 1, y)]) * 0.5f / (scale * span);
-        const float gy = (z[index(x, y + 1)] - z[index(x, y - 1)]) * 0.5f / (scale * span);
-        std::uint8_t* t = &tile.texels[4 * index(x, y)];
-        t[0] = to_byte(0.5f + 0.5f * gx / steepness);
-        t[1] = to_byte(0.5f + 0.5f * gy / steepness);
-        t[2] = to_byte((z[index(x, y)] - from) / span);
-      }
-  });
+  for (int y = 0; y < size; ++y)
+    for (int x = 0; x < size; ++x) {
+      const float gx = (z[index(x + 1, y)] - z[index(x - 1, y)]) * 0.5f / (scale * span);
+      const float gy = (z[index(x, y + 1)] - z[index(x, y - 1)]) * 0.5f / (scale * span);
+      std::uint8_t* t = &tile.texels[4 * index(x, y)];
+      t[0] = to_byte(0.5f + 0.5f * gx / steepness);
+      t[1] = to_byte(0.5f + 0.5f * gy / steepness);
+      t[2] = to_byte((z[index(x, y)] - from) / span);
+    }
   return tile;
 }
 

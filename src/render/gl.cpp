@@ -158,4 +158,25 @@ void finish_part() {
   stop_if_cancelled();
 }
 
+PartsUnderWay::~PartsUnderWay() {
+  while (!parts_.empty()) wait_for_oldest();
+}
+
+void PartsUnderWay::add() {
+  constexpr std::size_t most = 8;
+  parts_.push_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+  glFlush();
+  if (parts_.size() > most) wait_for_oldest();
+  stop_if_cancelled();
+}
+
+void PartsUnderWay::wait_for_oldest() {
+  constexpr GLuint64 second = 1'000'000'000;
+  GLenum done = GL_TIMEOUT_EXPIRED;
+  while (done == GL_TIMEOUT_EXPIRED)
+    done = glClientWaitSync(parts_.front(), GL_SYNC_FLUSH_COMMANDS_BIT, second);
+  glDeleteSync(parts_.front());
+  parts_.pop_front();
+}
+
 }  // namespace scree::render::gl

@@ -3,6 +3,7 @@
 
 #include <epoxy/gl.h>
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,5 +73,21 @@ void check(const char* doing);
 // All that was asked for is drawn: a driver takes orders ahead, and would go on with them where a
 // person wants to stop. Cancelled there.
 void finish_part();
+
+// Keeps the driver busy with a few parts of the work while the next ones are prepared: without a
+// GPU, programs are compiled for the first of them while others are drawn. Whoever wants to stop
+// waits for the parts that are under way.
+class PartsUnderWay {
+ public:
+  PartsUnderWay() = default;
+  PartsUnderWay(const PartsUnderWay&) = delete;
+  PartsUnderWay& operator=(const PartsUnderWay&) = delete;
+  ~PartsUnderWay();
+  void add();  // all that was asked for since the last one
+
+ private:
+  void wait_for_oldest();
+  std::deque<GLsync> parts_;
+};
 
 }  // namespace scree::render::gl

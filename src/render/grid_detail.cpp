@@ -8,7 +8,7 @@
 namespace scree::render {
 namespace {
 
-constexpr double pixels_a_step = 1.4;
+constexpr double pixels_a_step = 1.5;
 
 Vec3 corner(Vec3 low, Vec3 high, int n) {
   return {(n & 1) != 0 ? high.x : low.x, (n & 2) != 0 ? high.y : low.y,

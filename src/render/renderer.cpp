@@ -15,6 +15,7 @@
 #include "render/grid_detail.h"
 #include "render/ground_maps.h"
 #include "render/materials.h"
+#include "render/mip_levels.h"
 #include "render/shader_blocks.h"
 #include "render/sky.h"
 #include "render/textures.h"
@@ -134,22 +135,28 @@ std::vector<Part> parts_of(int width, int height, int side, int margin) {
 gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int height,
                         const void* values, bool mipmaps) {
   gl::Texture texture = gl::make_texture(GL_TEXTURE_2D);
-  const int levels =
-      mipmaps ? 1 + static_cast<int>(std::floor(std::log2(std::max(width, height)))) : 1;
-  glTextureStorage2D(texture.name(), levels, stored, width, height);
+  glTextureStorage2D(texture.name(), mipmaps ? mip_levels(width, height) : 1, stored, width,
+                     height);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   const int cell_bytes = (given == GL_RGBA ? 4
                           : given == GL_RG ? 2
                                            : 1) *
                          (type == GL_FLOAT ? 4 : 1);
-  const auto* bytes = static_cast<const unsigned char*>(values);
-  for (int top = 0, rows = std::max(1, cells_at_once / width); top < height; top += rows) {
-    stop_if_cancelled();
-    glTextureSubImage2D(texture.name(), 0, 0, top, width, std::min(rows, height - top), given, type,
-                        bytes + static_cast<std::size_t>(top) * static_cast<std::size_t>(width) *
-                                    static_cast<std::size_t>(cell_bytes));
-  }
-  if (mipmaps) glGenerateTextureMipmap(texture.name());
+  const auto put = [&](int level, int across, int down, const void* cells) {
+    const auto* bytes = static_cast<const unsigned char*>(cells);
+    for (int top = 0, rows = std::max(1, cells_at_once / across); top < down; top += rows) {
+      stop_if_cancelled();
+      glTextureSubImage2D(texture.name(), level, 0, top, across, std::min(rows, down - top), given,
+                          type,
+                          bytes + static_cast<std::size_t>(top) * static_cast<std::size_t>(across) *
+                                      static_cast<std::size_t>(cell_bytes));
+    }
+  };
+  put(0, width, height, values);
+  if (mipmaps && type == GL_FLOAT)
+    each_smaller_level(static_cast<const float*>(values), width, height, put);
+  if (mipmaps && type == GL_UNSIGNED_BYTE)
+    each_smaller_level(static_cast<const std::uint8_t*>(values), width, height, put);
   gl::finish_part();
   glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER,
                       mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
@@ -166,31 +173,65 @@ std::vector<NoiseTile> noise_tiles() {
 
 gl::Texture noise_texture(const std::vector<NoiseTile>& tiles) {
   gl::Texture texture = gl::make_texture(GL_TEXTURE_2D_ARRAY);
-  glTextureStorage3D(texture.name(), 10, GL_RGBA8, noise_size, noise_size,
-                     static_cast<GLsizei>(tiles.size()));
-  for (GLint layer = 0; const NoiseTile& tile : tiles)
-    glTextureSubImage3D(texture.name(), 0, 0, 0, layer++, noise_size, noise_size, 1, GL_RGBA,
-                        GL_UNSIGNED_BYTE, tile.texels.data());
-  glGenerateTextureMipmap(texture.name());
+  glTextureStorage3D(texture.name(), mip_levels(noise_size, noise_size), GL_RGBA8, noise_size,
+                     noise_size, static_cast<GLsizei>(tiles.size()));
+  for (GLint layer = 0; const NoiseTile& tile : tiles) {
+    const auto put = [&](int level, int across, int down, const std::uint8_t* texels) {
+      glTextureSubImage3D(texture.name(), level, 0, 0, layer, across, down, 1, GL_RGBA,
+                          GL_UNSIGNED_BYTE, texels);
+    };
+    put(0, noise_size, noise_size, tile.texels.data());
+    each_smaller_level(tile.texels.data(), noise_size, noise_size, put);
+    ++layer;
+  }
   glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   return texture;
 }
 
-// What draws a ground and what is behind it; with holes in it, or whole.
+// The form of a ground; with holes in it, or whole.
 struct GroundPrograms {
   explicit GroundPrograms(const std::string& defines)
       : depth(gl::make_program("ground.vert", "ground_depth.frag", defines)),
-        wall_depth(gl::make_program("wall.vert", "wall_depth.frag", defines)),
-        wall_shade(gl::make_program("screen.vert", "wall.frag", defines)),
-        backdrop_shade(gl::make_program("screen.vert", "backdrop.frag", defines)) {}
-  gl::Program depth, wall_depth, wall_shade, backdrop_shade;
+        wall_depth(gl::make_program("wall.vert", "wall_depth.frag", defines)) {}
+  gl::Program depth, wall_depth;
 };
 
-// What draws bodies and what is behind them.
+// What draws bodies.
 struct BodyPrograms {
   gl::Program depth = gl::make_program("body.vert", "body.frag");
   gl::Program shade = gl::make_program("screen.vert", "body_shade.frag");
-  gl::Program backdrop_shade = gl::make_program("screen.vert", "backdrop.frag", "#define BODIES\n");
+};
+
+struct Define {
+  bool wanted;
+  const char* name;
+};
+
+// The programs that one shader makes, each with what was asked for and nothing else, and made when
+// it is first used: on a machine without a GPU, what is left out is time.
+template <std::size_t choices>
+class ShadeVariants {
+ public:
+  explicit ShadeVariants(const char* fragment) : fragment_(fragment) {}
+
+  void choose(const Define (&defines)[choices]) {
+    std::string text_of_defines;
+    chosen_ = 0;
+    for (std::size_t n = 0; n < choices; ++n) {
+      if (!defines[n].wanted) continue;
+      chosen_ |= std::size_t{1} << n;
+      text_of_defines += text("#define ", defines[n].name, "\n");
+    }
+    gl::Program& program = programs_[chosen_];
+    if (program.name() == 0) program = gl::make_program("screen.vert", fragment_, text_of_defines);
+  }
+
+  const gl::Program& chosen() const { return programs_[chosen_]; }
+
+ private:
+  const char* fragment_;
+  std::array<gl::Program, std::size_t{1} << choices> programs_;
+  std::size_t chosen_ = 0;
 };
 
 // The triangles of a block of so many cells along a side, drawn row by row.
@@ -273,12 +314,13 @@ struct Renderer::Parts {
   bool edges = false;            // of triangles
   int part_side = tile_pixels;
 
-  // Made while maps and programs are; whoever wants to stop waits for it, a fraction of a second.
-  std::future<std::vector<NoiseTile>> tiles = std::async(std::launch::async, noise_tiles);
+  // Made while the form of what is shown is drawn, which leaves a core to it; whoever wants to stop
+  // waits for it, a fraction of a second.
+  std::future<std::vector<NoiseTile>> tiles;
   // Programs are made when one is first needed: a driver may take a second for all of them.
   std::optional<GroundPrograms> whole, holed;
-  std::array<gl::Program, 8> ground_shades;  // with dunes, water and from close by, or without
-  std::size_t ground_shade = 0;
+  ShadeVariants<3> ground_shades{"ground.frag"}, backdrop_shades{"backdrop.frag"};
+  ShadeVariants<2> wall_shades{"wall.frag"};
   std::optional<BodyPrograms> body_programs;
   gl::Program sawn_body_depth, wet_body_shade, body_edges, ground_edges, holed_edges;
   gl::Program resolve = gl::make_program("screen.vert", "resolve.frag");
@@ -308,7 +350,7 @@ struct Renderer::Parts {
     std::optional<GroundPrograms>& ground_kind = with_holes ? holed : whole;
     if (for_bodies && !body_programs) body_programs.emplace();
     if (!for_bodies && !ground_kind) ground_kind.emplace(with_holes ? "#define HOLES\n" : "");
-    if (noise.name() == 0) noise = noise_texture(tiles.valid() ? tiles.get() : noise_tiles());
+    if (noise.name() == 0 && !tiles.valid()) tiles = std::async(std::launch::async, noise_tiles);
   }
 
   // What was shown, and how: programs and textures of noise are left.
@@ -444,6 +486,7 @@ struct Renderer::Parts {
                    const Window& window) const {
     glUseProgram(program.name());
     const auto blocks = detail->blocks(view, width, height, window, edges ? edge_pixels : 1);
+    gl::PartsUnderWay under_way;
     for (std::size_t level = 0; level < block_levels; ++level) {
       if (blocks[level].empty()) continue;
       const gl::Buffer instances =
@@ -467,7 +510,7 @@ struct Renderer::Parts {
         glDrawElementsInstancedBaseInstance(GL_TRIANGLES, triangle_corners[level], GL_UNSIGNED_INT,
                                             nullptr, static_cast<GLsizei>(count),
                                             static_cast<GLuint>(first));
-        gl::finish_part();
+        under_way.add();
       }
     }
   }
@@ -528,16 +571,16 @@ struct Renderer::Parts {
   }
 
   // A ground without water or dunes, or one that is far away, is shaded without what only those
-  // need.
-  void choose_ground_shade(const View& view, int width, int samples) {
+  // need, and so is what is behind a block on its table.
+  void choose_shades(const View& view, int width, int samples) {
+    const bool holes = maps && maps->has_holes(),
+               over = over_land(view.eye, extent_of_things()) > 0;
+    backdrop_shades.choose({{bodies.has_value(), "BODIES"}, {holes, "HOLES"}, {over, "COUNTRY"}});
+    if (!maps) return;
     const bool close = nearest_sample(*maps, view, width * samples) < close_sample;
     const bool wet = maps->has_water, sand = material_style(look.relief.palette).drift > 0;
-    ground_shade = (close ? 1U : 0U) + (wet ? 2U : 0U) + (sand ? 4U : 0U);
-    gl::Program& program = ground_shades[ground_shade];
-    if (program.name() != 0) return;
-    program = gl::make_program("screen.vert", "ground.frag",
-                               text(close ? "#define CLOSE\n" : "", wet ? "#define WATER\n" : "",
-                                    sand ? "#define DUNES\n" : ""));
+    ground_shades.choose({{close, "CLOSE"}, {wet, "WATER"}, {sand, "DUNES"}});
+    wall_shades.choose({{holes, "HOLES"}, {wet, "WATER"}});
   }
 
   void shade(const Part& part) const {
@@ -546,14 +589,15 @@ struct Renderer::Parts {
     glDepthMask(GL_FALSE);
     glStencilMask(0);
     glBindVertexArray(nothing.name());
+    gl::PartsUnderWay under_way;
     if (bodies) {
-      shade_kind(bodies->has_water() ? wet_body_shade : body_programs->shade, body, part);
-      shade_kind(body_programs->backdrop_shade, backdrop, part);
-      return;
+      shade_kind(bodies->has_water() ? wet_body_shade : body_programs->shade, body, part,
+                 under_way);
+    } else {
+      shade_kind(ground_shades.chosen(), ground, part, under_way);
+      shade_kind(wall_shades.chosen(), wall, part, under_way);
     }
-    shade_kind(ground_shades[ground_shade], ground, part);
-    shade_kind(ground_programs().wall_shade, wall, part);
-    shade_kind(ground_programs().backdrop_shade, backdrop, part);
+    shade_kind(backdrop_shades.chosen(), backdrop, part, under_way);
   }
 
   // Whether they are in front is for their shader to say.
@@ -582,7 +626,8 @@ struct Renderer::Parts {
     return program;
   }
 
-  void shade_kind(const gl::Program& program, Kind kind, const Part& part) const {
+  void shade_kind(const gl::Program& program, Kind kind, const Part& part,
+                  gl::PartsUnderWay& under_way) const {
     glUseProgram(program.name());
     glStencilFunc(GL_EQUAL, kind, 0xff);
     glEnable(GL_SCISSOR_TEST);
@@ -592,7 +637,7 @@ struct Renderer::Parts {
       glScissor(left, bottom + low, part.kept.width * samples,
                 std::min(sample_rows_at_once, rows - low));
       glDrawArrays(GL_TRIANGLES, 0, 3);
-      gl::finish_part();
+      under_way.add();
     }
     glDisable(GL_SCISSOR_TEST);
   }
@@ -613,12 +658,17 @@ struct Renderer::Parts {
     glDrawArrays(GL_TRIANGLES, 0, 3);
   }
 
+  void bind_noise() {
+    if (tiles.valid()) noise = noise_texture(tiles.get());
+    glBindTextureUnit(4, noise.name());
+  }
+
   void bind() const {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.name());
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, land.name());
-    const gl::Texture* textures[] = {&surface, &light, &water, &matter, &noise, &canvas->depths};
-    for (GLuint unit = 0; const gl::Texture* texture : textures)
+    for (GLuint unit = 0; const gl::Texture* texture : {&surface, &light, &water, &matter})
       glBindTextureUnit(unit++, texture->name());
+    glBindTextureUnit(5, canvas->depths.name());
     glBindTextureUnit(13, sky_table.name());
     if (!bodies) {
       glBindTextureUnit(6, moved.name());
@@ -646,11 +696,12 @@ struct Renderer::Parts {
       canvas.emplace(window.width, window.height, samples, bodies.has_value(), wet);
     }
     fill(frame, frame_of(view, picture.width, picture.height, window, samples));
-    if (maps) choose_ground_shade(view, picture.width, samples);
+    choose_shades(view, picture.width, samples);
     bind();
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glViewport(0, 0, window.width * samples, window.height * samples);
     draw_geometry(view, picture.width, picture.height, window);
+    bind_noise();
     shade(part);
     if (edges) draw_edges(view, picture.width, picture.height, window);
     make_pixels();

@@ -90,6 +90,7 @@ vec3 clouds_before(vec3 sky, vec3 way) {
   return mix(sky, white, 0.6 * much);
 }
 
+#ifdef COUNTRY
 // Country beyond the land, of its colours: stretches of it are paler or darker, and it lies in swells
 // that are lighter toward the sun. Finer ones are seen closer by.
 vec3 country(vec3 p, float size, float footprint) {
@@ -107,6 +108,7 @@ vec3 country(vec3 p, float size, float footprint) {
   vec3 normal = normalize(vec3(-0.2 * region.xy - 0.2 * swell.xy - 0.12 * fine.xy, 1.0));
   return colour * mix(0.7, 1.15, 0.5 * region.z + 0.5 * fine.w) * light_on_plain(p, normal, size);
 }
+#endif
 
 void main() {
   vec3 ray = ray_at(gl_FragCoord.xy), way = normalize(ray);
@@ -120,9 +122,13 @@ void main() {
     // beyond, through all the air that lies before it.
     float away = 1.0 - exp(-pow(length(p.xy) / (3.2 * size), 2.0));
     vec3 table = mix(vec3(0.52, 0.505, 0.48) * light_on_plain(p, vec3(0.0, 0.0, 1.0), size), colour, away);
+#ifdef COUNTRY
     vec3 beyond = through_air(country(p, size, depth * forward.w * 1.3), p);
     // At the horizon there is no end of it: all that is seen there is the air.
     colour = mix(table, mix(beyond, colour, exp(22.0 * way.z)), air.z);
+#else
+    colour = table;
+#endif
   }
   shaded = vec4(filmic(colour), 1.0);
 }

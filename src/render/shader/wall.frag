@@ -26,8 +26,12 @@ void main() {
   float along = east_or_west ? p.y : p.x;
 
   float rim = surface_at(inside);
+#ifdef WATER
   vec4 water = texture(water_map, map_place(inside)) * water_look.y;
   float ground = rim - water.x * water.y * heights.y;
+#else
+  float ground = rim;
+#endif
   vec4 rough = noise_at(rock_tile, vec2(along, p.z), 47.0 * cells.z, footprint);
   vec4 grain = noise_at(rock_tile, vec2(along, p.z) + 3.0 * cells.z, 13.0 * cells.z, footprint);
   // The beds are those that the ground shows on its cliffs.
@@ -45,8 +49,10 @@ void main() {
   vec3 light = sun_light.rgb * max(dot(normal, sun.xyz), 0.0) +
                sky_on_open(normal) * mix(0.6, 1.0, foot) + sun_light.rgb * (0.07 + 0.16 * sun.z) * vec3(1.0, 0.92, 0.8);
   vec3 colour = albedo * light;
+#ifdef WATER
   vec3 in_water = mix(vec3(0.042, 0.105, 0.125), vec3(0.010, 0.032, 0.045),
                       smoothstep(0.0, 1.0, (rim - p.z) / (water_look.x * heights.y)));
   colour = mix(colour, in_water * (light + 0.4), smoothstep(0.0, 0.15 * cells.z, p.z - ground) * step(0.5, water.x));
+#endif
   shaded = vec4(filmic(through_air(colour, p)), 1.0);
 }

@@ -47,14 +47,15 @@ TEST(MipLevels, AsManyAsItTakesToOneCell) {
 
 // Every cell of a map counts as much as any other, at sides of any length.
 TEST(MipLevels, TheMeanStays) {
-  for (const auto& [width, height] : {std::pair{8, 8}, {7, 7}, {13, 2}, {1, 5}, {31, 64}}) {
-    const std::vector<float> map = ramps(width, height);
-    each_smaller_level(map.data(), width, height, [&](int n, int w, int h, const float* texels) {
+  for (const std::pair<int, int> size : {std::pair{8, 8}, {7, 7}, {13, 2}, {1, 5}, {31, 64}}) {
+    const std::vector<float> map = ramps(size.first, size.second);
+    const auto check = [&](int n, int w, int h, const float* texels) {
       const std::vector<float> level(texels, texels + 4 * w * h);
       for (std::size_t part = 0; part < 4; ++part)
         EXPECT_NEAR(mean_of(level, part), mean_of(map, part), 1e-4)
-            << width << " x " << height << ", level " << n << ", part " << part;
-    });
+            << size.first << " x " << size.second << ", level " << n << ", part " << part;
+    };
+    each_smaller_level(map.data(), size.first, size.second, check);
   }
 }
 

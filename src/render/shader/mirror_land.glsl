@@ -19,13 +19,14 @@ vec3 land_from_afar(vec3 place, float footprint) {
 
 // The land toward which a ray from the water goes; w: how much of the sky it hides there, which on
 // ripples is no yes or no. Samples look at other places along their rays than their neighbours do, or
-// a crest would be seen as often as a step has met it.
+// a crest would be seen as often as a step has met it; where land is met between two of them, the place
+// is found, or what neighbours see would be as far apart as the steps.
 vec4 land_toward(vec3 from, vec3 way, float footprint) {
-  const int steps = 34;
+  const int steps = 50;
   const float soft = 0.05;
   // As far as the land goes.
   vec2 rim = (block.xy - from.xy * sign(way.xy)) / max(abs(way.xy), 1e-5);
-  float end = min(rim.x, rim.y), far = min(cells.z * (0.6 + 0.8 * turn_here()), end), highest = -1.0, there = 0.0;
+  float end = min(rim.x, rim.y), far = min(cells.z * (0.6 + 0.8 * turn_here()), end), highest = -1.0, there = 0.0, before = 0.0;
   for (int i = 0; i < steps; ++i) {
     vec3 p = from + way * far;
     if (p.z > block.w) break;
@@ -36,10 +37,18 @@ vec4 land_toward(vec3 from, vec3 way, float footprint) {
       there = far;
     }
     if (highest > soft || far >= end) break;
-    far = min(far * 1.12 + 0.6 * cells.z, end);
+    if (rise < 0.0) before = far;
+    far = min(far * 1.07 + 0.6 * cells.z, end);
   }
   float hides = smoothstep(-soft, soft, highest);
   if (hides == 0.0) return vec4(0.0);
+  if (highest > 0.0)
+    for (int i = 0; i < 5; ++i) {
+      float middle = 0.5 * (before + there);
+      vec3 p = from + way * middle;
+      if (surface_at(p.xy) > p.z) there = middle;
+      else before = middle;
+    }
   vec3 p = from + way * there;
   // Aslant, a sample of the water sees a wide stretch.
   return vec4(land_from_afar(vec3(p.xy, surface_at(p.xy)), footprint + 0.05 * there), hides);

@@ -411,5 +411,35 @@ TEST(GroundLooks, ALakeMirrorsATowerWhole) {
   EXPECT_LT(spread(steps), 0.25 * mean(tower));
 }
 
+// A hillside of ledges behind a lake, light and dark by turns: what neighbouring pixels of the
+// water see of it lies side by side, and not as far apart as looks along their rays.
+TEST(GroundLooks, NeighboursInALakeSeeTheSameLedge) {
+  Ground ground = ground_of([](int, int y) {
+    const double behind = static_cast<double>(cell) * (40 - y);
+    return y > 40 ? -20 : 0.5 * behind + 12 * std::sin(2 * std::numbers::pi * behind / 60);
+  });
+  for (const float z : ground.bed) ground.water.push_back(z < -19 ? 20.0f : 0.0f);
+  renderer().show(ground, look_of(Palette::desert));
+  Camera camera;
+  camera.from = Vec3{0, -1500, 260};
+  camera.at = Vec3{0, 0, 0};
+  camera.field = 24;
+  const Seen seen = seen_by(camera, 300, 300);
+  const auto red = [&](int x, int y) {
+    return static_cast<double>(seen.picture.rgb.at(3 * static_cast<std::size_t>(300 * y + x)));
+  };
+  const auto row_of = [&](double north) {
+    return static_cast<int>(300 * seen.view.project({0, north, 0}).y);
+  };
+  std::vector<double> beside, all;
+  for (int y = row_of(150); y < row_of(-250); ++y)
+    for (int x = 60; x < 240; ++x) {
+      beside.push_back(std::abs(red(x + 1, y) - red(x, y)));
+      all.push_back(red(x, y));
+    }
+  EXPECT_GT(spread(all), 3) << "ledges should be seen";
+  EXPECT_LT(mean(beside), 0.2 * spread(all)) << mean(beside);
+}
+
 }  // namespace
 }  // namespace scree::render

@@ -659,7 +659,7 @@ struct Renderer::Parts {
   }
 
   void bind_noise() {
-    if (tiles.valid()) noise = noise_texture(tiles.get());
+    if (noise.name() == 0) noise = noise_texture(tiles.valid() ? tiles.get() : noise_tiles());
     glBindTextureUnit(4, noise.name());
   }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/addresses.h"
 #include "base/error.h"
 
 namespace scree::render {
@@ -42,6 +43,16 @@ void require_library(const char* name) {
   void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) throw Error(text("pictures need ", name, ", which is not there", advice));
   dlclose(library);
+}
+
+// A driver that runs out of addresses may not come back to say so.
+void require_room() {
+  constexpr std::size_t megabyte = std::size_t{1} << 20, needed = 1024 * megabyte;
+  const std::size_t left = addresses_left();
+  if (left == 0 || left >= needed) return;
+  throw Error(text("a picture in perspective needs ", needed / megabyte,
+                   " MiB of addresses for its driver, and ", left / megabyte,
+                   " are left: raise the limit (ulimit -v)"));
 }
 
 bool has_word(const char* list, std::string_view word) {
@@ -93,6 +104,7 @@ EGLContext context_on(EGLDisplay display) {
 }  // namespace
 
 OffscreenContext::OffscreenContext() : handles_(std::make_unique<Handles>()) {
+  require_room();
   require_library("libEGL.so.1");
   require_library("libGL.so.1");
   for (EGLDisplay display : candidates()) {

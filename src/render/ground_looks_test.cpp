@@ -441,5 +441,30 @@ TEST(GroundLooks, NeighboursInALakeSeeTheSameLedge) {
   EXPECT_LT(mean(beside), 0.2 * spread(all)) << mean(beside);
 }
 
+// A ridge behind a lake, its near side in the sun and its far side in the dark: up to its crest,
+// what is seen of it in the water is the near side.
+TEST(GroundLooks, ALakeMirrorsTheSideThatFacesIt) {
+  Ground ground =
+      ground_of([](int, int y) { return y > 40 ? -20.0 : 60.0 - 3.0 * std::abs(y - 20); });
+  for (const float z : ground.bed) ground.water.push_back(z < -19 ? 20.0f : 0.0f);
+  Look look = look_of(Palette::desert);
+  look.sun_altitude = 10;
+  renderer().show(ground, look);
+  Camera camera;
+  camera.from = Vec3{0, -1500, 245};
+  camera.at = Vec3{0, 100, 20};
+  camera.field = 14;
+  const Seen seen = seen_by(camera, 300, 300);
+  // Where in the lake, which is 20 m above its bed, a stretch of the ridge is seen.
+  const auto red_of = [&](double south, double north) {
+    std::vector<double> red;
+    for (double y = south; y <= north; y += 5)
+      for (double x = -100; x <= 100; x += 10) red.push_back(seen.colour({x, y, 20}).r);
+    return mean(red);
+  };
+  const double crest = red_of(-80, -20), below = red_of(0, 40);
+  EXPECT_GT(crest, 0.8 * below) << crest << " and " << below;
+}
+
 }  // namespace
 }  // namespace scree::render

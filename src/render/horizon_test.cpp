@@ -81,5 +81,23 @@ TEST(HorizonAlong, AWallIsSeenAtItsAngleFromTheSunnySideOnly) {
   EXPECT_EQ(east[4 * 30 + 15], 0);
 }
 
+// The shade of a ground's beauty, which asks for the sky alone.
+TEST(SkyInView, IsThatOfTheWholeLook) {
+  const Land land = hills(61, 47, 5, 8);
+  const auto sky = sky_in_view(land.z, land.width, land.height, land.dx, land.dy, 2);
+  EXPECT_EQ(sky, look_at_sky(land.z, land.width, land.height, land.dx, land.dy, {250, 30}, 2).sky);
+}
+
+TEST(SkyInView, IsAllOfItOnAPlainAndHalfAtTheFootOfAWall) {
+  const Land plain{20, 20, 10, 10, std::vector<float>(400, 3.0f)};
+  for (const float share : sky_in_view(plain.z, 20, 20, 10, 10, 1)) EXPECT_NEAR(share, 1, 1e-5f);
+  Land wall{40, 41, 10, 10, std::vector<float>(1640, 0.0f)};
+  for (std::size_t i = 0; i < wall.z.size(); ++i)
+    if (i % 40 >= 20) wall.z[i] = 1e5f;
+  const auto sky = sky_in_view(wall.z, 40, 41, 10, 10, 1);
+  EXPECT_NEAR(sky[20 * 40 + 19], 0.5f, 0.07f);
+  EXPECT_NEAR(sky[20 * 40 + 21], 1, 1e-3f);
+}
+
 }  // namespace
 }  // namespace scree::render

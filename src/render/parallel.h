@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -35,7 +36,11 @@ void parallel_ranges(int n, int threads, F&& f) {
   };
   {
     std::vector<std::jthread> team;
-    for (int i = 1; i < threads; ++i) team.emplace_back(work);
+    try {
+      for (int i = 1; i < threads; ++i) team.emplace_back(work);
+    } catch (const std::system_error&) {
+      // No more threads to be had: those there are do all of it.
+    }
     work();
   }
   if (why) std::rethrow_exception(why);

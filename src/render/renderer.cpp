@@ -6,6 +6,7 @@
 #include <cstring>
 #include <future>
 #include <optional>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -134,6 +135,8 @@ std::vector<Part> parts_of(int width, int height, int side, int margin) {
 // Cells as a texture; mipmaps for what is looked at from afar.
 gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int height,
                         const void* values, bool mipmaps) {
+  if (mipmaps && given != GL_RGBA)
+    throw std::logic_error("only maps of four numbers a cell have smaller levels");
   gl::Texture texture = gl::make_texture(GL_TEXTURE_2D);
   glTextureStorage2D(texture.name(), mipmaps ? mip_levels(width, height) : 1, stored, width,
                      height);
@@ -350,7 +353,7 @@ struct Renderer::Parts {
     std::optional<GroundPrograms>& ground_kind = with_holes ? holed : whole;
     if (for_bodies && !body_programs) body_programs.emplace();
     if (!for_bodies && !ground_kind) ground_kind.emplace(with_holes ? "#define HOLES\n" : "");
-    if (noise.name() == 0 && !tiles.valid()) tiles = std::async(std::launch::async, noise_tiles);
+    if (noise.name() == 0 && !tiles.valid()) tiles = std::async(noise_tiles);
   }
 
   // What was shown, and how: programs and textures of noise are left.

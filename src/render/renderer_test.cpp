@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <thread>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "render/gl.h"
 #include "render/grid_detail.h"
 
@@ -510,6 +513,43 @@ TEST(Renderer, APictureIsOfTheDataAlone) {
   EXPECT_NEAR(view.eye.y, -200, 10);
   EXPECT_LT(view.project({350, -200, 0}).x, 1);
   EXPECT_GT(view.project({350, -200, 0}).x, 0.9);
+}
+
+// Wherever it was stopped, noise not yet made among it.
+TEST(Renderer, APictureAfterOneThatWasStoppedIsWhole) {
+  renderer().show(flat(40, 40), {});
+  const std::vector<std::uint8_t> whole = renderer().take({}, 90, 60).rgb;
+  for (const int milliseconds : {0, 15, 30, 60, 120}) {
+    const OffscreenContext context;
+    Renderer fresh;
+    fresh.show(flat(40, 40), {});
+    CancelToken stop;
+    try {
+      const CancelScope stoppable(&stop);
+      const std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        stop.cancel();
+      });
+      fresh.take({}, 90, 60);
+    } catch (const Cancelled&) {
+    }
+    EXPECT_TRUE(fresh.take({}, 90, 60).rgb == whole) << "stopped after " << milliseconds << " ms";
+  }
+}
+
+// Twice the light is seen as brighter, by less the brighter it is already, and what is very bright
+// keeps its form.
+TEST(Renderer, LightIsRolledOffAsOnFilm) {
+  std::vector<double> seen;
+  for (const double exposure : {0.25, 0.5, 1.0, 2.0, 4.0}) {
+    Look look = plain_look();
+    look.exposure = exposure;
+    renderer().show(flat(60, 60), look);
+    seen.push_back(seen_by(straight_down(900), 60, 60).at({0, 0, 0}) / 3);
+  }
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GT(seen[i], seen[i - 1] + 4) << i;
+  EXPECT_LT(seen[4] - seen[3], 0.6 * (seen[2] - seen[1]));
+  EXPECT_LT(seen[4], 254.5);
 }
 
 TEST(Renderer, TakesOddAndTinySizesAndRefusesOthers) {

@@ -1,13 +1,11 @@
 #include "scene/memory.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <string>
 
+#include "base/addresses.h"
 #include "base/error.h"
 #include "device/field.h"
 
@@ -46,21 +44,11 @@ std::size_t group_available() {
   return most > used ? most - used : 0;
 }
 
-// What is left of `ulimit -v`; 0 where there is none.
-std::size_t limit_available() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
-  std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const std::size_t used = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return limit.rlim_cur > used ? limit.rlim_cur - used : 1;
-}
-
 }  // namespace
 
 std::size_t available_memory() {
   std::size_t least = 0;
-  for (const std::size_t there : {meminfo_available(), group_available(), limit_available()})
+  for (const std::size_t there : {meminfo_available(), group_available(), addresses_left()})
     if (there > 0) least = least > 0 ? std::min(least, there) : there;
   return least;
 }

@@ -172,6 +172,20 @@ TEST_F(RenderCommand, APictureThatMemoryCannotHoldIsRefusedBeforeTheWork) {
   expect_success(small);
 }
 
+// A driver that runs out of addresses ends the program: it is not begun with.
+TEST_F(RenderCommand, ADriverThatHasNoRoomIsNotStarted) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  rlimit less = before;
+  less.rlim_cur = rlim_t{900} << 20;
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &less), 0);
+  refuses({"render", "land.tif", "-o", "no.png"}, 1, "are left: raise the limit (ulimit -v)");
+  const Outcome map =
+      scree({"render", "land.tif", "-o", "a.png", "--view", "relief", "--pixels", "300x300"});
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  expect_success(map);
+}
+
 // Under `ulimit -f`, or where a disk is full: no part of a picture is left.
 TEST_F(RenderCommand, APictureThatCannotBeWrittenWholeIsNotThere) {
   const std::vector<std::string> before_files = files();

@@ -26,7 +26,7 @@ vec4 land_toward(vec3 from, vec3 way, float footprint) {
   const float soft = 0.05;
   // As far as the land goes.
   vec2 rim = (block.xy - from.xy * sign(way.xy)) / max(abs(way.xy), 1e-5);
-  float end = min(rim.x, rim.y), far = min(cells.z * (0.6 + 0.8 * turn_here()), end), highest = -1.0, there = 0.0, before = 0.0;
+  float end = min(rim.x, rim.y), far = min(cells.z * (0.6 + 0.8 * turn_here()), end), highest = -1.0, there = 0.0, before = 0.0, front = 0.0;
   for (int i = 0; i < steps; ++i) {
     vec3 p = from + way * far;
     if (p.z > block.w) break;
@@ -35,6 +35,7 @@ vec4 land_toward(vec3 from, vec3 way, float footprint) {
     if (rise > highest && textureLod(water_map, map_place(p.xy), 0.0).x < 0.3) {
       highest = rise;
       there = far;
+      front = before;
     }
     if (highest > soft || far >= end) break;
     if (rise < 0.0) before = far;
@@ -44,10 +45,10 @@ vec4 land_toward(vec3 from, vec3 way, float footprint) {
   if (hides == 0.0) return vec4(0.0);
   if (highest > 0.0)
     for (int i = 0; i < 5; ++i) {
-      float middle = 0.5 * (before + there);
+      float middle = 0.5 * (front + there);
       vec3 p = from + way * middle;
       if (surface_at(p.xy) > p.z) there = middle;
-      else before = middle;
+      else front = middle;
     }
   vec3 p = from + way * there;
   // Aslant, a sample of the water sees a wide stretch.

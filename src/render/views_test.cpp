@@ -271,6 +271,49 @@ TEST(MapView, ArrowsPointWhereTheWaterGoes) {
   EXPECT_GT(most_across, 2 * most_down);
 }
 
+// Where the ink of an arrow lies beside the middle of it: toward its head, which has the most. Of a
+// plane that falls so much a cell, on a picture that is too small for a second one.
+Point2 lean_of_normal(float fall_east, float fall_south) {
+  Ground ground = level_ground(20, 20);
+  for (int y = 0; y < 20; ++y)
+    for (int x = 0; x < 20; ++x)
+      ground.bed[static_cast<std::size_t>(20 * y + x)] =
+          -fall_east * static_cast<float>(x) - fall_south * static_cast<float>(y);
+  constexpr int side = 44;
+  ViewChoice choice;
+  set_view("--view", "field:same", choice);
+  const ViewFields fields = [](const std::string&) {
+    return ViewField{std::vector<float>(400, 1.0f), "m"};
+  };
+  const Picture without = draw_view(choice, ground, {}, fields, false, side, side);
+  choice.glyphs = Glyphs::normals;
+  const Picture with = draw_view(choice, ground, {}, fields, false, side, side);
+  double ink = 0, x_sum = 0, y_sum = 0;
+  int left = side, right = 0, top = side, bottom = 0;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      const double here = std::abs(pixel(with, x, y).g - pixel(without, x, y).g);
+      if (here < 8) continue;
+      ink += here;
+      x_sum += here * x;
+      y_sum += here * y;
+      left = std::min(left, x);
+      right = std::max(right, x);
+      top = std::min(top, y);
+      bottom = std::max(bottom, y);
+    }
+  EXPECT_GT(std::max(right - left, bottom - top), 10);
+  return {x_sum / ink - 0.5 * (left + right), y_sum / ink - 0.5 * (top + bottom)};
+}
+
+TEST(MapView, NormalsPointDownTheSlope) {
+  EXPECT_GT(lean_of_normal(4, 0).x, 1);
+  EXPECT_LT(lean_of_normal(-4, 0).x, -1);
+  EXPECT_GT(lean_of_normal(0, 4).y, 1);
+  EXPECT_LT(lean_of_normal(0, -4).y, -1);
+  EXPECT_NEAR(lean_of_normal(4, 0).y, 0, 0.5);
+}
+
 // The map is what is looked at: arrows are sparse and thin, and it shows through them.
 TEST(MapView, ArrowsHideLittleOfTheMap) {
   const Ground ground = level_ground(60, 60);

@@ -6,17 +6,18 @@
 #include <cstring>
 #include <future>
 #include <optional>
-#include <stdexcept>
 
 #include "base/error.h"
 #include "base/progress.h"
 #include "render/bodies.h"
+#include "render/canvas.h"
 #include "render/context.h"
 #include "render/gl.h"
 #include "render/grid_detail.h"
 #include "render/ground_maps.h"
+#include "render/map_textures.h"
 #include "render/materials.h"
-#include "render/mip_levels.h"
+#include "render/programs.h"
 #include "render/shader_blocks.h"
 #include "render/sky.h"
 #include "render/textures.h"
@@ -25,7 +26,6 @@ namespace scree::render {
 namespace {
 
 constexpr int tile_pixels = 2048;  // a larger picture is taken in parts, unless told
-constexpr int noise_size = 512;
 constexpr double no_limit = 1e9;
 // Haze over half the width of the land: a block on a table is seen through less air than the land
 // that one stands on; rocks are small.
@@ -33,7 +33,7 @@ constexpr double block_haze = 0.07, land_haze = 0.34, body_haze = 0.02;
 // Air has metres all the same: where half the width is less than this, there is less of it.
 constexpr double hazy_metres = 2500;
 // How much is done until a person who wants to stop is heard.
-constexpr int cells_at_once = 1 << 22, blocks_at_once = 256, sample_rows_at_once = 128;
+constexpr int blocks_at_once = 256, sample_rows_at_once = 128;
 // The nearest that is seen, over half the width of the land: a hand's breadth on a hundred
 // kilometres. Depth is a float and reversed: it is as precise far away as with any other.
 constexpr double nearest_seen = 1e-6;
@@ -43,199 +43,6 @@ constexpr double edge_pixels = 7;  // from one edge of a ground's triangles to t
 
 // Which shader a sample needs, as the stencil remembers it.
 enum Kind : GLint { backdrop = 0, ground = 1, wall = 2, body = 3 };
-
-// Where a part of a picture is drawn, sample by sample, and then made into pixels.
-struct Canvas {
-  Canvas(int pixels_across, int pixels_down, int samples_a_side, bool for_bodies, bool for_water)
-      : width(pixels_across),
-        height(pixels_down),
-        samples(samples_a_side),
-        with_bodies(for_bodies),
-        with_water(for_water) {
-    const GLsizei w = width * samples, h = height * samples;
-    depths = target(GL_R32F, w, h);
-    stencil = target(GL_DEPTH32F_STENCIL8, w, h);
-    colours = target(GL_RGBA16F, w, h);
-    pixels = target(GL_RGBA8, width, height);
-    if (with_bodies) {
-      normals = target(GL_RGB10_A2, w, h);
-      albedos = target(GL_RGBA8, w, h);
-      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, normals.name(), 0);
-      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT2, albedos.name(), 0);
-      if (with_water) {
-        waters = target(GL_RGBA16F, w, h);
-        glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT3, waters.name(), 0);
-      }
-      const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2,
-                            GL_COLOR_ATTACHMENT3};
-      glNamedFramebufferDrawBuffers(geometry.name(), with_water ? 4 : 3, all);
-    } else {
-      drawn = target(GL_RGBA16F, w, h);
-      glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, drawn.name(), 0);
-      const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
-      glNamedFramebufferDrawBuffers(geometry.name(), 2, both);
-    }
-    attach(geometry, depths, true);
-    attach(shading, colours, true);
-    attach(resolving, pixels, false);
-    gl::check("making room for the picture");
-  }
-
-  static gl::Texture target(GLenum format, GLsizei w, GLsizei h) {
-    gl::Texture texture = gl::make_texture(GL_TEXTURE_2D);
-    glTextureStorage2D(texture.name(), 1, format, w, h);
-    glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    return texture;
-  }
-
-  void attach(const gl::Framebuffer& to, const gl::Texture& colour, bool with_stencil) const {
-    glNamedFramebufferTexture(to.name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
-    if (with_stencil)
-      glNamedFramebufferTexture(to.name(), GL_DEPTH_STENCIL_ATTACHMENT, stencil.name(), 0);
-    if (glCheckNamedFramebufferStatus(to.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-      throw Error(text("picture: the graphics driver cannot draw ", width, " x ", height,
-                       " pixels of ", samples * samples, " samples"));
-  }
-
-  int width, height, samples;
-  bool with_bodies, with_water;  // water on bodies, that is
-  gl::Texture depths, stencil, colours, pixels, drawn, normals, albedos, waters;
-  gl::Framebuffer geometry = gl::make_framebuffer(), shading = gl::make_framebuffer(),
-                  resolving = gl::make_framebuffer();
-};
-
-// A part of a picture, and what has to be drawn for it: with as much around it as its shading looks
-// at. Both within the picture.
-struct Part {
-  Window kept, drawn;
-};
-
-// Parts for which no more than `side` pixels have to be drawn either way.
-std::vector<Part> parts_of(int width, int height, int side, int margin) {
-  const auto step = [&](int length) {
-    return length <= side ? length : std::max(1, side - 2 * margin);
-  };
-  const auto around = [&](int first, int count, int length) {
-    const int from = std::max(0, first - margin);
-    return std::pair{from, std::min(length, first + count + margin) - from};
-  };
-  std::vector<Part> parts;
-  for (int top = 0; top < height; top += step(height))
-    for (int left = 0; left < width; left += step(width)) {
-      const Window kept{left, top, std::min(step(width), width - left),
-                        std::min(step(height), height - top)};
-      const auto [west, across] = around(left, kept.width, width);
-      const auto [north, down] = around(top, kept.height, height);
-      parts.push_back({kept, {west, north, across, down}});
-    }
-  return parts;
-}
-
-// Cells as a texture; mipmaps for what is looked at from afar.
-gl::Texture map_texture(GLenum stored, GLenum given, GLenum type, int width, int height,
-                        const void* values, bool mipmaps) {
-  if (mipmaps && given != GL_RGBA)
-    throw std::logic_error("only maps of four numbers a cell have smaller levels");
-  gl::Texture texture = gl::make_texture(GL_TEXTURE_2D);
-  glTextureStorage2D(texture.name(), mipmaps ? mip_levels(width, height) : 1, stored, width,
-                     height);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  const int cell_bytes = (given == GL_RGBA ? 4
-                          : given == GL_RG ? 2
-                                           : 1) *
-                         (type == GL_FLOAT ? 4 : 1);
-  const auto put = [&](int level, int across, int down, const void* cells) {
-    const auto* bytes = static_cast<const unsigned char*>(cells);
-    for (int top = 0, rows = std::max(1, cells_at_once / across); top < down; top += rows) {
-      stop_if_cancelled();
-      glTextureSubImage2D(texture.name(), level, 0, top, across, std::min(rows, down - top), given,
-                          type,
-                          bytes + static_cast<std::size_t>(top) * static_cast<std::size_t>(across) *
-                                      static_cast<std::size_t>(cell_bytes));
-    }
-  };
-  put(0, width, height, values);
-  if (mipmaps && type == GL_FLOAT)
-    each_smaller_level(static_cast<const float*>(values), width, height, put);
-  if (mipmaps && type == GL_UNSIGNED_BYTE)
-    each_smaller_level(static_cast<const std::uint8_t*>(values), width, height, put);
-  gl::finish_part();
-  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER,
-                      mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
-  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  gl::check("uploading the ground");
-  return texture;
-}
-
-std::vector<NoiseTile> noise_tiles() {
-  return {rock_tile(noise_size), gravel_tile(noise_size), soil_tile(noise_size)};
-}
-
-gl::Texture noise_texture(const std::vector<NoiseTile>& tiles) {
-  gl::Texture texture = gl::make_texture(GL_TEXTURE_2D_ARRAY);
-  glTextureStorage3D(texture.name(), mip_levels(noise_size, noise_size), GL_RGBA8, noise_size,
-                     noise_size, static_cast<GLsizei>(tiles.size()));
-  for (GLint layer = 0; const NoiseTile& tile : tiles) {
-    const auto put = [&](int level, int across, int down, const std::uint8_t* texels) {
-      glTextureSubImage3D(texture.name(), level, 0, 0, layer, across, down, 1, GL_RGBA,
-                          GL_UNSIGNED_BYTE, texels);
-    };
-    put(0, noise_size, noise_size, tile.texels.data());
-    each_smaller_level(tile.texels.data(), noise_size, noise_size, put);
-    ++layer;
-  }
-  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-  return texture;
-}
-
-// The form of a ground; with holes in it, or whole.
-struct GroundPrograms {
-  explicit GroundPrograms(const std::string& defines)
-      : depth(gl::make_program("ground.vert", "ground_depth.frag", defines)),
-        wall_depth(gl::make_program("wall.vert", "wall_depth.frag", defines)) {}
-  gl::Program depth, wall_depth;
-};
-
-// What draws bodies.
-struct BodyPrograms {
-  gl::Program depth = gl::make_program("body.vert", "body.frag");
-  gl::Program shade = gl::make_program("screen.vert", "body_shade.frag");
-};
-
-struct Define {
-  bool wanted;
-  const char* name;
-};
-
-// The programs that one shader makes, each with what was asked for and nothing else, and made when
-// it is first used: on a machine without a GPU, what is left out is time.
-template <std::size_t choices>
-class ShadeVariants {
- public:
-  explicit ShadeVariants(const char* fragment) : fragment_(fragment) {}
-
-  void choose(const Define (&defines)[choices]) {
-    std::string text_of_defines;
-    chosen_ = 0;
-    for (std::size_t n = 0; n < choices; ++n) {
-      if (!defines[n].wanted) continue;
-      chosen_ |= std::size_t{1} << n;
-      text_of_defines += text("#define ", defines[n].name, "\n");
-    }
-    gl::Program& program = programs_[chosen_];
-    if (program.name() == 0) program = gl::make_program("screen.vert", fragment_, text_of_defines);
-  }
-
-  const gl::Program& chosen() const { return programs_[chosen_]; }
-
- private:
-  const char* fragment_;
-  std::array<gl::Program, std::size_t{1} << choices> programs_;
-  std::size_t chosen_ = 0;
-};
 
 // The triangles of a block of so many cells along a side, drawn row by row.
 std::vector<std::uint32_t> block_triangles(int cells) {

@@ -12,16 +12,16 @@
 #include "base/error.h"
 #include "clock.h"
 #include "device/field.h"
-#include "process/layer_simulation.h"
-#include "process/layer_water.h"
-#include "process/sheet.h"
-#include "process/simulation.h"
-#include "process/slippage.h"
-#include "process/thermal.h"
-#include "process/water.h"
-#include "process/weathering.h"
-#include "terrain/generate.h"
-#include "terrain/rocks.h"
+#include "process/heights/sheet.h"
+#include "process/heights/simulation.h"
+#include "process/heights/thermal.h"
+#include "process/heights/water.h"
+#include "process/layers/layer_simulation.h"
+#include "process/layers/layer_water.h"
+#include "process/layers/slippage.h"
+#include "process/voxels/weathering.h"
+#include "terrain/heights/generate.h"
+#include "terrain/voxels/rocks.h"
 
 namespace scree::bench {
 namespace {
@@ -446,7 +446,7 @@ double copy_bandwidth(device::Device& device, double seconds, int threads) {
   const device::Field b(device, grid, "b", device::FieldType::float32, false);
   device::Arguments arguments;
   arguments.add(grid).add(a.front()).add(b.front());
-  const device::Kernel copy{"copy_field", "kernel/bandwidth.h"};
+  const device::Kernel copy{"copy_field", "kernel/common/bandwidth.h"};
   const Range range{0, 0, side, side};
   device.run(copy, range, arguments);
   device.finish();

@@ -13,10 +13,10 @@
 
 #include "clock.h"
 #include "device/parallel.h"
-#include "kernel/random.h"
+#include "kernel/common/random.h"
 #include "peer.h"
-#include "surface/live_mesh.h"
-#include "surface/marching_cubes.h"
+#include "surface/blocks/live_mesh.h"
+#include "surface/march/marching_cubes.h"
 
 namespace scree::bench {
 namespace {

@@ -10,10 +10,10 @@
 #include "base/hash.h"
 #include "clock.h"
 #include "device/parallel.h"
-#include "kernel/random.h"
-#include "process/weathering.h"
-#include "surface/marching_cubes.h"
-#include "terrain/rocks.h"
+#include "kernel/common/random.h"
+#include "process/voxels/weathering.h"
+#include "surface/march/marching_cubes.h"
+#include "terrain/voxels/rocks.h"
 
 namespace scree::bench {
 namespace {

@@ -1,6 +1,7 @@
-# One library target a folder: scree_library(NAME SOURCES … USES … LINKS … TESTS …).
-# USES names folders above this one in the table of docs/architecture.md; LINKS names outside targets.
-# A unit test stands beside what it tests and becomes one test program a folder.
+# One library target a folder: scree_library(NAME USES … LINKS … EXCEPT …).
+# All *.cpp below the folder are its sources, and *_test.cpp its unit tests, which become one test
+# program a folder; EXCEPT names those that this build leaves out, SOURCES further ones. USES names
+# folders above this one in the table of docs/architecture.md; LINKS names outside targets.
 include(GNUInstallDirs)
 
 set(CMAKE_CXX_STANDARD 20)
@@ -37,7 +38,15 @@ target_link_options(scree_flags INTERFACE LINKER:--as-needed)
 set(SCREE_LIBRARIES "" CACHE INTERNAL "")
 
 function(scree_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS;PRIVATE_LINKS;TESTS;TEST_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;EXCEPT;USES;LINKS;PRIVATE_LINKS;TEST_LINKS" ${ARGN})
+  file(GLOB_RECURSE files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
+  if(ARG_EXCEPT)
+    list(REMOVE_ITEM files ${ARG_EXCEPT})
+  endif()
+  set(tests ${files})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER files EXCLUDE REGEX "_test\\.cpp$")
+  list(APPEND ARG_SOURCES ${files})
   set(target scree_${name})
   # A folder of headers alone (kernels) has nothing to archive.
   if(ARG_SOURCES)
@@ -58,8 +67,8 @@ function(scree_library name)
   list(TRANSFORM ARG_USES PREPEND scree_)
   target_link_libraries(${target} ${scope} ${ARG_USES} ${ARG_LINKS})
   set(SCREE_LIBRARIES ${SCREE_LIBRARIES} ${target} CACHE INTERNAL "")
-  if(SCREE_TESTS AND ARG_TESTS)
-    scree_test(${name}_unit SOURCES ${ARG_TESTS} LINKS ${target} ${ARG_TEST_LINKS})
+  if(SCREE_TESTS AND tests)
+    scree_test(${name}_unit SOURCES ${tests} LINKS ${target} ${ARG_TEST_LINKS})
   endif()
 endfunction()
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "terrain/layers.h"
+#include "terrain/layers/layers.h"
 
 namespace scree::testing {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "process/water.h"
+#include "process/heights/water.h"
 #include "testing.h"
 
 namespace scree::testing {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "process/water.h"
+#include "process/heights/water.h"
 #include "testing.h"
 
 namespace scree::testing {

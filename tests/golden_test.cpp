@@ -14,9 +14,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
-#include "io/atomic_file.h"
-#include "io/io_test.h"
-#include "scene/runner.h"
+#include "io/file/atomic_file.h"
+#include "io/file/io_test.h"
+#include "run/runner.h"
 #include "testing.h"
 
 namespace scree {

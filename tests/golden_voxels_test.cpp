@@ -13,9 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
-#include "io/atomic_file.h"
-#include "io/io_test.h"
-#include "scene/voxel_runner.h"
+#include "io/file/atomic_file.h"
+#include "io/file/io_test.h"
+#include "run/voxels/voxel_runner.h"
 #include "testing.h"
 
 namespace scree {

@@ -4,17 +4,17 @@
 
 #include <cmath>
 
-#include "io/io_test.h"
-#include "io/raster.h"
-#include "scene/runner.h"
-#include "terrain/hydrology.h"
+#include "io/file/io_test.h"
+#include "io/raster/raster.h"
+#include "run/runner.h"
+#include "terrain/heights/hydrology.h"
 #include "testing.h"
 
 namespace scree {
 namespace {
 
 struct Land {
-  io::Raster raster;
+  Raster raster;
   Hydrology hydrology;
   Ledger ledger;
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "kernel/load.h"
-#include "process/layer_water.h"
+#include "kernel/layers/load.h"
+#include "process/layers/layer_water.h"
 
 namespace scree::testing {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "process/sheet.h"
-#include "process/thermal.h"
-#include "process/water.h"
+#include "process/heights/sheet.h"
+#include "process/heights/thermal.h"
+#include "process/heights/water.h"
 #include "testing.h"
 
 namespace scree::testing {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/angle.h"
-#include "process/water.h"
+#include "process/heights/water.h"
 #include "testing.h"
 
 namespace scree::testing {

@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "process/sheet.h"
-#include "process/thermal.h"
-#include "process/water.h"
+#include "process/heights/sheet.h"
+#include "process/heights/thermal.h"
+#include "process/heights/water.h"
 
 namespace scree::testing {
 namespace {
@@ -117,7 +117,7 @@ std::vector<ParitySize> parity_sizes() {
   const Borders open = Borders::all(BorderKind::open), wrap = Borders::all(BorderKind::wrap);
   const Borders mixed{BorderKind::closed, BorderKind::open, BorderKind::level, BorderKind::closed,
                       20};
-  // With 16 cells a row ends where a piece of the CPU's flow step does (kernel/flow_cpu.h).
+  // With 16 cells a row ends where a piece of the CPU's flow step does (kernel/heights/flow_cpu.h).
   return {{1, 1, 5, 5, open},    {1, 7, 5, 8, wrap},     {16, 40, 5, 5, open},
           {17, 33, 4, 7, mixed}, {128, 128, 5, 5, open}, {257, 511, 10, 6.5, wrap}};
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kernel/arithmetic.h"
+#include "kernel/common/arithmetic.h"
 
 namespace scree::testing {
 namespace {
@@ -23,7 +23,7 @@ TEST_P(Parity, EqualHashesOnEveryBackend) {
 
 // What the kernels stand on: correctly rounded quotients and roots, for every mantissa.
 TEST(Arithmetic, InverseAndRootRoundCorrectly) {
-  constexpr device::Kernel kernel{"arithmetic", "kernel/arithmetic.h"};
+  constexpr device::Kernel kernel{"arithmetic", "kernel/common/arithmetic.h"};
   const Range all{0, 0, ARITHMETIC_WIDTH, ARITHMETIC_HEIGHT};
   std::vector<std::int32_t> wrong(std::size_t{ARITHMETIC_WIDTH} * ARITHMETIC_HEIGHT);
   for (const Backend& backend : all_backends()) {

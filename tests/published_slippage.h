@@ -12,7 +12,7 @@
 #include <functional>
 #include <vector>
 
-#include "terrain/layers.h"
+#include "terrain/layers/layers.h"
 
 namespace scree::testing {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "process/sheet.h"
-#include "process/water.h"
+#include "process/heights/sheet.h"
+#include "process/heights/water.h"
 #include "testing.h"
 
 namespace scree::testing {

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <limits>
 
-#include "kernel/flow.h"
-#include "kernel/flow_ledger.h"
-#include "kernel/thermal.h"
-#include "process/sheet.h"
-#include "process/thermal.h"
-#include "process/water.h"
+#include "kernel/heights/flow.h"
+#include "kernel/heights/flow_ledger.h"
+#include "kernel/heights/thermal.h"
+#include "process/heights/sheet.h"
+#include "process/heights/thermal.h"
+#include "process/heights/water.h"
 #include "testing.h"
 
 namespace scree::testing {

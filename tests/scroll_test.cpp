@@ -2,10 +2,10 @@
 // bit, and what leaves and enters is booked.
 #include <gtest/gtest.h>
 
-#include "process/sheet.h"
-#include "process/thermal.h"
-#include "process/water.h"
-#include "terrain/generate.h"
+#include "process/heights/sheet.h"
+#include "process/heights/thermal.h"
+#include "process/heights/water.h"
+#include "terrain/heights/generate.h"
 #include "testing.h"
 
 namespace scree::testing {

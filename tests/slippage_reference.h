@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "kernel/slip.h"
-#include "terrain/layers.h"
+#include "kernel/layers/slip.h"
+#include "terrain/layers/layers.h"
 
 namespace scree::testing {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "kernel/slump.h"
-#include "terrain/layers.h"
+#include "kernel/layers/slump.h"
+#include "terrain/layers/layers.h"
 
 namespace scree::testing {
 

@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "base/angle.h"
-#include "process/registry.h"
-#include "process/sheet.h"
-#include "process/thermal.h"
-#include "process/water.h"
+#include "process/core/registry.h"
+#include "process/heights/sheet.h"
+#include "process/heights/thermal.h"
+#include "process/heights/water.h"
 #include "testing.h"
 
 namespace scree::testing {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "device/cpu/cpu_device.h"
-#include "kernel/flow.h"
-#include "kernel/random.h"
-#include "process/registry.h"
+#include "kernel/common/random.h"
+#include "kernel/heights/flow.h"
+#include "process/core/registry.h"
 
 namespace scree::testing {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "device/device.h"
-#include "process/simulation.h"
-#include "terrain/heightfield.h"
+#include "process/heights/simulation.h"
+#include "terrain/heights/heightfield.h"
 
 namespace scree::testing {
 

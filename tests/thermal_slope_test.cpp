@@ -7,7 +7,7 @@
 
 #include "base/angle.h"
 #include "pile.h"
-#include "process/thermal.h"
+#include "process/heights/thermal.h"
 #include "testing.h"
 
 namespace scree::testing {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "kernel/weather.h"
-#include "process/process.h"
+#include "kernel/voxels/weather.h"
+#include "process/core/process.h"
 
 namespace scree::testing {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "process/bubble.h"
-#include "terrain/voxels.h"
+#include "process/voxels/bubble.h"
+#include "terrain/voxels/voxels.h"
 
 namespace scree::testing {
 

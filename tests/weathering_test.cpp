@@ -1,5 +1,5 @@
 // Weathering over many steps: against the naive walk, and against shapes that are known.
-#include "process/weathering.h"
+#include "process/voxels/weathering.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <functional>
 
 #include "base/angle.h"
-#include "kernel/weather.h"
-#include "surface/marching_cubes.h"
-#include "surface/validity.h"
+#include "kernel/voxels/weather.h"
+#include "surface/march/marching_cubes.h"
+#include "surface/mesh/validity.h"
 #include "testing.h"
 #include "weathering_reference.h"
 
@@ -110,7 +110,7 @@ double sphericity(const Voxels& voxels) {
         density[static_cast<std::size_t>((z * s.ny + y) * s.nx + x)] = sum / 27;
       }
   surface::MarchingCubes mesher(testing::cpu());
-  const io::Mesh mesh = mesher.extract({s.nx, s.ny, s.nz, 1, 1, 1, 0, 0, 0}, density).mesh;
+  const Mesh mesh = mesher.extract({s.nx, s.ny, s.nz, 1, 1, 1, 0, 0, 0}, density).mesh;
   double area = 0;
   for (const auto& t : mesh.triangles) {
     double u[3], v[3];

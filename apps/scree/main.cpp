@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "commands.h"
+#include "commands/commands.h"
 
 #ifndef SCREE_VERSION
 #define SCREE_VERSION "unknown"

@@ -1,6 +1,6 @@
 // Turns a .def file into a struct; included once for each, with two macros set:
 //   #define SCREE_PARAMETERS WaterParameters
-//   #define SCREE_DEF "kernel/water.def"
+//   #define SCREE_DEF "kernel/heights/water.def"
 //   #include "base/define_parameters.h"
 // No include guard: it is a template for the preprocessor.
 #include "base/parameter.h"

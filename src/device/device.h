@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernel/compat.h"
+#include "kernel/common/compat.h"
 
 namespace scree::device {
 

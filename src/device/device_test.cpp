@@ -24,7 +24,7 @@ DeviceOptions options_of(const std::string& selector, int threads = 0,
   return options;
 }
 
-constexpr Kernel copy_kernel{"copy_field", "kernel/bandwidth.h"};
+constexpr Kernel copy_kernel{"copy_field", "kernel/common/bandwidth.h"};
 
 class Devices : public ::testing::TestWithParam<DeviceOptions> {
  protected:
@@ -258,19 +258,19 @@ std::string place(const std::string& path, const std::string& wanted) {
 }
 
 TEST(Sources, EveryLineKnowsItsFileAndNumber) {
-  const std::string program = assemble_program("kernel/flow.cl");
+  const std::string program = assemble_program("kernel/heights/flow.cl");
   const std::pair<const char*, const char*> known[] = {
-      {"kernel/compat.h", "FN int imin(int a, int b) { return a < b ? a : b; }"},
-      {"kernel/flow.h", "FN int floor_of(float value) {"},
-      {"kernel/flow_ledger.h", "FN int iabs(int a) { return a < 0 ? -a : a; }"},
-      {"kernel/flow.cl", "#define RIGHT 1"}};
+      {"kernel/common/compat.h", "FN int imin(int a, int b) { return a < b ? a : b; }"},
+      {"kernel/heights/flow.h", "FN int floor_of(float value) {"},
+      {"kernel/heights/flow_ledger.h", "FN int iabs(int a) { return a < 0 ? -a : a; }"},
+      {"kernel/heights/flow.cl", "#define RIGHT 1"}};
   for (const auto& [path, line] : known) {
     EXPECT_NE(place(path, line), "") << line << " is no longer in " << path;
     EXPECT_EQ(origin(program, line), place(path, line));
   }
   // Each file once, whoever includes it.
-  EXPECT_EQ(program.find("#line 1 \"src/kernel/compat.h\""),
-            program.rfind("#line 1 \"src/kernel/compat.h\""));
+  EXPECT_EQ(program.find("#line 1 \"src/kernel/common/compat.h\""),
+            program.rfind("#line 1 \"src/kernel/common/compat.h\""));
   EXPECT_THROW(assemble_program("kernel/none.h"), Error);
 }
 
@@ -280,7 +280,7 @@ TEST(Sources, ACompilersMessagePointsAtTheRealLine) {
     if (info.selector == "cpu") continue;
     const DevicePtr device = open_device(options_of(info.selector));
     const Kernel broken{.name = "flow_broken",
-                        .program = "kernel/flow.cl",
+                        .program = "kernel/heights/flow.cl",
                         .entry = "flow_step",
                         .defines = "-D FLOW_KIND=undeclared_kind -D FLOW_KNOWN=0 -D FLOW_BOOKED=0"};
     try {
@@ -288,9 +288,9 @@ TEST(Sources, ACompilersMessagePointsAtTheRealLine) {
       ADD_FAILURE() << info.name << " compiles anything";
     } catch (const Error& error) {
       const std::string what = error.what();
-      EXPECT_NE(what.find("cannot compile src/kernel/flow.cl"), std::string::npos) << what;
+      EXPECT_NE(what.find("cannot compile src/kernel/heights/flow.cl"), std::string::npos) << what;
       EXPECT_NE(what.find("undeclared_kind"), std::string::npos) << what;
-      const std::string line = place("kernel/flow.cl", "  HANDED(int4, near);");
+      const std::string line = place("kernel/heights/flow.cl", "  HANDED(int4, near);");
       ASSERT_NE(line, "");
       EXPECT_NE(what.find(line), std::string::npos) << "expected " << line << " in\n" << what;
     }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "terrain/layers.h"
+#include "terrain/layers/layers.h"
 
 namespace scree {
 

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "io/ending.h"
-#include "io/tiles.h"
-#include "render/camera.h"
-#include "render/picture_scene.h"
-#include "render/relief.h"
-#include "render/view_choice.h"
-#include "surface/layer_solid.h"
+#include "io/file/ending.h"
+#include "io/raster/tiles.h"
+#include "render/look/camera.h"
+#include "render/look/picture_scene.h"
+#include "render/look/relief.h"
+#include "render/look/view_choice.h"
+#include "surface/layers/layer_solid.h"
 
 namespace scree {
 
@@ -87,13 +87,5 @@ struct OutputFile {
   OutputSettings output;
   std::uint64_t step = 0;
 };
-
-// The masks by name, with one line of help each.
-struct MaskInfo {
-  std::string name;
-  std::string unit;
-  std::string help;
-};
-const std::vector<MaskInfo>& mask_list();
 
 }  // namespace scree

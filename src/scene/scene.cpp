@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "io/atomic_file.h"
+#include "io/file/atomic_file.h"
 #include "scene/presets.h"
-#include "scene/read.h"
+#include "scene/read/read.h"
 
 namespace scree {
 namespace {

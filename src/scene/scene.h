@@ -2,7 +2,7 @@
 //
 //   Scene scene = load_scene("alpine.toml");
 //   scene.apply_override("hydraulic.capacity=3");
-//   run_scene(scene, {.out = "out/alpine"});               // scene/runner.h
+//   run_scene(scene, {.out = "out/alpine"});               // run/runner.h
 //
 // Every key is checked while it is read. A message is one line: file, line, key, what was expected.
 #pragma once
@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "io/raster.h"
-#include "process/registry.h"
+#include "io/raster/raster.h"
+#include "process/core/registry.h"
 #include "scene/layer_rules.h"
 #include "scene/output.h"
-#include "terrain/generate.h"
+#include "terrain/heights/generate.h"
 
 namespace scree {
 
@@ -60,7 +60,7 @@ struct TerrainSettings {
   MaskSettings mask;
   std::string file;  // of Source::file
   io::ReadOptions read;
-  std::optional<io::HeightRange> height_range;  // a plain image's lowest and highest sample
+  std::optional<HeightRange> height_range;  // a plain image's lowest and highest sample
   std::map<std::string, MapSettings> maps;  // by field: erodibility, rain, water, floor, strength
 
   std::optional<LayerRules> layers;  // then the heights are the ground's
@@ -117,9 +117,5 @@ void use_source(Scene& scene, const std::filesystem::path& raster);
 // tables and help.
 std::vector<std::string> parameter_tables();
 std::unique_ptr<Parameters> default_parameters(const std::string& table);
-
-// Every effective setting that decides the bits of a run, a line each; resume compares its hash.
-std::string scene_text(const Scene& scene);
-std::uint64_t scene_fingerprint(const Scene& scene);
 
 }  // namespace scree

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "io/atomic_file.h"
-#include "scene/read.h"
-#include "scene/voxel_sources.h"
+#include "io/file/atomic_file.h"
+#include "scene/read/read.h"
 
 namespace scree {
 namespace {
@@ -216,8 +215,8 @@ void read_ground(const SceneNode& node, VoxelScene& scene) {
   keys["stretch"] = [&](const SceneNode& n) { ground.stretch = read_flag(n, "stretch"); };
   keys["height_range"] = [&](const SceneNode& n) {
     check_pair(n, "height_range", "[lowest, highest], metres");
-    ground.height_range = io::HeightRange{read_real(n.items[0], "height_range", length),
-                                          read_real(n.items[1], "height_range", length)};
+    ground.height_range = HeightRange{read_real(n.items[0], "height_range", length),
+                                      read_real(n.items[1], "height_range", length)};
   };
   read_table(node, "ground", keys);
   if (ground.scene.empty() == ground.file.empty())
@@ -410,34 +409,6 @@ bool is_voxel_tree(const SceneNode& root) {
   return kind != nullptr && kind->kind == SceneNode::Kind::text && kind->text == "voxels";
 }
 
-std::vector<Bubble::Offset> offsets_of(const BubbleSettings& s, double cell) {
-  const double radius = s.radius.voxels(cell);
-  if (s.shape == "offsets") return s.offsets;
-  if (s.shape == "disc")
-    return disc_offsets(radius, s.half_height ? s.half_height->voxels(cell) : radius / 5);
-  if (s.shape == "top-heavy")
-    return top_heavy_offsets(radius, s.depth ? s.depth->voxels(cell) : radius / 3);
-  return sphere_offsets(radius);
-}
-
-Bubble made(const BubbleSettings& s, double cell) {
-  Bubble bubble;
-  bubble.name = s.name;
-  bubble.offsets = offsets_of(s, cell);
-  bubble.open_faces = s.open_faces.value_or(s.rates == "cavernous");
-  const double rate = s.rate.voxels(cell);
-  if (s.rates == "cavernous") {
-    bubble.rates = cavernous_rates(bubble.offsets, rate);
-  } else if (s.rates == "curve") {
-    std::vector<std::pair<double, double>> points = s.curve;
-    for (auto& [ratio, multiple] : points) multiple *= rate;
-    bubble.rates = curve_rates(bubble.volume(), points);
-  } else {
-    bubble.rates = spheroidal_rates(bubble.volume(), rate);
-  }
-  return bubble;
-}
-
 }  // namespace
 
 bool is_voxel_scene(const std::filesystem::path& file) {
@@ -483,54 +454,8 @@ void VoxelScene::set_size(int nx, int ny, int nz) {
   shape.nx = nx, shape.ny = ny, shape.nz = nz;
 }
 
-std::vector<Bubble> make_bubbles(const VoxelScene& scene) {
-  std::vector<Bubble> bubbles;
-  for (const BubbleSettings& settings : scene.bubbles) {
-    try {
-      bubbles.push_back(made(settings, scene.shape.cell));
-      check_bubble(bubbles.back());
-    } catch (const UsageError& error) {
-      throw UsageError(text(settings.where, ": ", error.what()));
-    }
-  }
-  if (bubbles.empty()) bubbles.push_back(sphere_bubble(10, 1));
-  return bubbles;
-}
-
 std::filesystem::path VoxelScene::path(const std::string& relative) const {
   return folder / relative;
-}
-
-std::vector<WeatherRegion> make_regions(const VoxelScene& scene) {
-  std::vector<WeatherRegion> regions;
-  for (const RegionSettings& settings : scene.regions) {
-    regions.push_back(settings.region);
-    if (settings.region.kind != WeatherRegion::Kind::map) continue;
-    std::vector<float> numbers = load_region_map(scene, settings);
-    (settings.quantity == "rate" ? regions.back().rates : regions.back().durabilities) =
-        std::move(numbers);
-  }
-  return regions;
-}
-
-RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device, Progress* progress,
-                    const CancelToken* cancel) {
-  RockSpec rocks = scene.rocks;
-  rocks.seed = scene.seed;
-  for (std::size_t i = 0; i < rocks.rocks.size(); ++i) {
-    const std::string& name = scene.rock_bubbles[i];
-    if (name.empty()) continue;
-    const auto found = std::find_if(scene.bubbles.begin(), scene.bubbles.end(),
-                                    [&](const BubbleSettings& b) { return b.name == name; });
-    if (found == scene.bubbles.end())
-      throw UsageError(
-          text(scene.file, ": rock '", rocks.rocks[i].name, "': no bubble is called '", name, "'"));
-    rocks.rocks[i].bubble = static_cast<int>(found - scene.bubbles.begin());
-  }
-  for (const SolidSettings& solid : scene.solids)
-    rocks.forms[solid.form].solid = load_solid(scene, solid);
-  if (scene.generate || scene.ground) add_ground(scene, device, rocks, progress, cancel);
-  return rocks;
 }
 
 }  // namespace scree

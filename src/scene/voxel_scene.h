@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/progress.h"
-#include "io/raster.h"
-#include "process/weathering.h"
+#include "io/raster/raster.h"
+#include "process/voxels/weathering.h"
 #include "scene/output.h"
-#include "terrain/generate.h"
-#include "terrain/rocks.h"
+#include "terrain/heights/generate.h"
+#include "terrain/voxels/rocks.h"
 
 namespace scree {
 
@@ -45,7 +44,7 @@ struct GroundSettings {
   std::optional<double> base;  // metres above the box's floor that its lowest place gets
   double scale = 1;            // of its heights
   bool stretch = false;        // over the box, whatever its own extent
-  std::optional<io::HeightRange> height_range;  // of a plain image
+  std::optional<HeightRange> height_range;  // of a plain image
   std::string where;
 };
 
@@ -98,14 +97,5 @@ bool is_voxel_scene(const std::filesystem::path& file);
 VoxelScene load_voxel_scene(const std::filesystem::path& file);
 VoxelScene parse_voxel_scene(const std::string& toml, const std::string& name,
                              const std::filesystem::path& folder = {});
-
-// The bubbles as the weathering takes them, in the order of the scene.
-std::vector<Bubble> make_bubbles(const VoxelScene& scene);
-// The regions with their maps' numbers.
-std::vector<WeatherRegion> make_regions(const VoxelScene& scene);
-// The rocks with their bubbles' numbers, the ground's heights (which may be a whole run by itself,
-// and is one that can be cancelled) and what was read from files.
-RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device,
-                    Progress* progress = nullptr, const CancelToken* cancel = nullptr);
 
 }  // namespace scree

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/npy.h"
+#include "io/raster/npy.h"
 #include "program.h"
 
 namespace scree::testing {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "io/raster.h"
+#include "io/raster/raster.h"
 #include "program.h"
 
 namespace scree::testing {
@@ -33,7 +33,7 @@ TEST_F(Dem, KeepsGeoreferenceExtentAndNodata) {
   EXPECT_EQ(before["bands"][0]["noDataValue"], after["bands"][0]["noDataValue"]);
   EXPECT_EQ(after["bands"][0]["type"], "Float32");
 
-  const io::Raster a = io::read_raster(in), b = io::read_raster(path("x.tif"));
+  const Raster a = io::read_raster(in), b = io::read_raster(path("x.tif"));
   ASSERT_EQ(a.values.size(), b.values.size());
   int changed = 0;
   for (std::size_t i = 0; i < a.values.size(); ++i) {
@@ -49,10 +49,10 @@ constexpr float sea_level = 339;  // of the file
 // it has not.
 TEST_F(Dem, FlatSeaStaysFlat) {
   const std::string in = data_file("jacksboro_coast.tif");
-  const io::Raster before = io::read_raster(in);
+  const Raster before = io::read_raster(in);
   for (const char* device : {"cpu", "opencl"}) {
     expect_success(scree({"erode", in, "-o", "x.tif", "--device", device}));
-    const io::Raster after = io::read_raster(path("x.tif"));
+    const Raster after = io::read_raster(path("x.tif"));
     ASSERT_EQ(before.values.size(), after.values.size());
     int sea = 0, moved = 0, shore = 0;
     for (std::size_t i = 0; i < before.values.size(); ++i) {

@@ -1,5 +1,5 @@
 // `scree mesh` from everything that has heights, into everything that holds triangles.
-#include "io/mesh.h"
+#include "io/mesh/mesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "io/mesh_test.h"
-#include "io/npy.h"
-#include "io/raster.h"
+#include "io/mesh/mesh_test.h"
+#include "io/raster/npy.h"
+#include "io/raster/raster.h"
 #include "program.h"
 
 #ifdef SCREE_WITH_ASSIMP
@@ -108,7 +108,7 @@ TEST_F(MeshCommand, NodataIsAHole) {
 
 TEST_F(MeshCommand, GeographicRastersAreInMetres) {
   const Json json = mesh({data_file("jacksboro_coast.tif"), "-o", "a.ply"});
-  const io::Raster raster = io::read_raster(data_file("jacksboro_coast.tif"));
+  const Raster raster = io::read_raster(data_file("jacksboro_coast.tif"));
   EXPECT_NEAR(json["extent"][0].get<double>(), 95 * raster.dx, 1e-6);
   EXPECT_NEAR(json["origin"][0].get<double>(), -84.2, 0.01) << "degrees, as the raster has them";
   EXPECT_NEAR(json["origin"][1].get<double>(), 36.59, 0.01);
@@ -199,8 +199,8 @@ TEST_F(MeshCommand, AFieldInFalseColour) {
   EXPECT_TRUE(contains(outcome.out, "slope, 0 to 45 deg")) << outcome.out;
   const auto colours = read_ply(path("a.ply")).colours;
   ASSERT_EQ(colours.size(), 200U);
-  EXPECT_EQ(colours[2], (io::Mesh::Colour{0x44, 0x01, 0x54, 255})) << "the lower end";
-  EXPECT_EQ(colours[17], (io::Mesh::Colour{0xfd, 0xe7, 0x25, 255})) << "the upper end";
+  EXPECT_EQ(colours[2], (Mesh::Colour{0x44, 0x01, 0x54, 255})) << "the lower end";
+  EXPECT_EQ(colours[17], (Mesh::Colour{0xfd, 0xe7, 0x25, 255})) << "the upper end";
   const Json height = mesh({"land.npy", "-o", "b.ply", "--cell", "1", "--colour", "height"});
   EXPECT_EQ(height["colour"], Json({{"by", "height"}, {"range", {0.0, 10.0}}}));
   // A raster of one's own.
@@ -240,7 +240,7 @@ TEST_F(MeshCommand, TheSurfaceOfTheWater) {
       "generate = { kind = \"plane\", relief = 100 }\n[terrain.maps]\nwater = 0\n[water]\n"
       "rain = 0\n[[output]]\nkind = \"height\"\n[[output]]\nkind = \"field\"\nfield = \"water\"\n");
   expect_success(scree({"run", "a.toml"}));
-  io::Raster ground = io::read_raster(path("out/a/height.tif")), water = ground;
+  Raster ground = io::read_raster(path("out/a/height.tif")), water = ground;
   const float low = *std::min_element(ground.values.begin(), ground.values.end());
   const float level = low + 30;
   for (std::size_t i = 0; i < water.values.size(); ++i)
@@ -254,10 +254,10 @@ TEST_F(MeshCommand, TheSurfaceOfTheWater) {
 
 // ---- levels
 
-using Vertex = std::tuple<io::Mesh::Vector, io::Mesh::Vector, io::Mesh::Colour>;
+using Vertex = std::tuple<Mesh::Vector, Mesh::Vector, Mesh::Colour>;
 
 // The vertices on the outer edge of a terrain that reaches x and y from its middle.
-std::set<Vertex> border_of(const io::Mesh& mesh, float x, float y) {
+std::set<Vertex> border_of(const Mesh& mesh, float x, float y) {
   std::set<Vertex> border;
   for (std::size_t i = 0; i < mesh.positions.size(); ++i)
     if (std::abs(mesh.positions[i][0]) == x || std::abs(mesh.positions[i][1]) == y)
@@ -331,7 +331,7 @@ TEST_F(MeshCommand, GlbInAnIndependentReader) {
   if (!can_write("a.glb")) GTEST_SKIP() << "built without tinygltf";
   generate("land.tif", "300x230");
   mesh({"land.tif", "-o", "land.glb"});
-  const io::Raster raster = io::read_raster(path("land.tif"));
+  const Raster raster = io::read_raster(path("land.tif"));
   Assimp::Importer importer;
   const aiScene* scene = importer.ReadFile(path("land.glb"), aiProcess_ValidateDataStructure);
   ASSERT_TRUE(scene) << importer.GetErrorString();

@@ -7,7 +7,7 @@
 #include <memory>
 #include <thread>
 
-#include "io/film.h"
+#include "io/film/film.h"
 #include "render_test.h"
 
 namespace scree::testing {

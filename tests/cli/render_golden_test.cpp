@@ -13,7 +13,7 @@ std::vector<float> blocks_of(const fs::path& file) {
   for (int band = 1; band <= 3; ++band) {
     io::ReadOptions options;
     options.band = band;
-    const io::Raster picture = io::read_raster(file, options);
+    const Raster picture = io::read_raster(file, options);
     for (int y = 0; y + side <= picture.height; y += side)
       for (int x = 0; x + side <= picture.width; x += side) {
         float sum = 0;

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "io/volume.h"
+#include "io/volume/volume.h"
 #include "render_test.h"
 
 namespace scree::testing {
@@ -59,13 +59,13 @@ class LargeRender : public RenderCommand {
   }
 
  private:
-  io::Raster tile_;
+  Raster tile_;
 };
 
 // Mountains of eight times their size, with the same ones on them as detail.
 TEST_F(LargeRender, AHeightfieldOf4096Squared) {
   for (const int step : {1, 8}) {
-    io::Raster land;
+    Raster land;
     land.width = land.height = 4096 / step;
     land.dx = land.dy = 10.0 * step;
     land.values.reserve(static_cast<std::size_t>(land.width) *
@@ -101,7 +101,7 @@ TEST_F(LargeRender, AVolumeOf512By512By256) {
     return winding < -0.8F ? 0.0F : 1.0F;
   };
   for (const int step : {1, 4}) {
-    io::VolumeShape shape;
+    VolumeShape shape;
     shape.size = {512 / step, 512 / step, 256 / step};
     shape.cell.fill(step);
     shape.origin.fill(0.5 * step);

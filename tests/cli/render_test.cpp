@@ -1,8 +1,8 @@
 // `scree render`: pictures from everything that has heights.
 #include "render_test.h"
 
-#include "io/mesh.h"
-#include "render/ground_maps.h"
+#include "io/mesh/mesh.h"
+#include "render/ground/ground_maps.h"
 
 namespace scree::testing {
 namespace {
@@ -13,7 +13,7 @@ TEST_F(RenderCommand, MakesAPictureOfTheSizeAskedFor) {
   expect_success(outcome);
   EXPECT_EQ(outcome.json()["width"], 120);
   EXPECT_EQ(outcome.json()["height"], 70);
-  const io::Raster picture = io::read_raster(path("a.png"));
+  const Raster picture = io::read_raster(path("a.png"));
   EXPECT_EQ(picture.width, 120);
   EXPECT_EQ(picture.height, 70);
   expect_success(scree({"render", "land.tif", "-o", "b.png", "--pixels", "120x70"}));
@@ -105,8 +105,8 @@ file = "dry.png"
 
   // Level and at least a hand deep as far as two cells around; or next to dry there.
   Blueness blueness_of(const std::string& picture) const {
-    const io::Raster bed = io::read_raster(path("run/bed.tif")),
-                     water = io::read_raster(path("run/water.tif"));
+    const Raster bed = io::read_raster(path("run/bed.tif")),
+                 water = io::read_raster(path("run/water.tif"));
     render::Ground ground{bed.width, bed.height, 10, 10, bed.values, water.values};
     const std::vector<render::Vec3> outline = render::outline(render::ground_maps(ground, {}));
     render::Camera above;

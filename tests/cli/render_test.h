@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/raster.h"
+#include "io/raster/raster.h"
 #include "program.h"
-#include "render/renderer.h"
+#include "render/gl/renderer.h"
 
 namespace scree::testing {
 
@@ -49,7 +49,7 @@ class Pixels {
   }
 
  private:
-  std::array<io::Raster, 3> planes_;
+  std::array<Raster, 3> planes_;
 };
 
 // Two rocks on each other, and the volume that they leave.

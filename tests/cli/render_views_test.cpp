@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
-#include "io/mesh.h"
+#include "io/mesh/mesh.h"
 #include "render_test.h"
 
 namespace scree::testing {

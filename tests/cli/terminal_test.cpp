@@ -1,5 +1,5 @@
 // The progress bar: never wider than its terminal, gone when the work is done.
-#include "terminal.h"
+#include "print/terminal.h"
 
 #include <pty.h>
 #include <sys/wait.h>

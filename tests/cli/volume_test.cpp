@@ -1,5 +1,5 @@
 // `scree mesh` and `scree info` of volumes.
-#include "io/volume.h"
+#include "io/volume/volume.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <set>
 
 #include "base/error.h"
-#include "io/mesh_test.h"
-#include "io/npy.h"
+#include "io/mesh/mesh_test.h"
+#include "io/raster/npy.h"
 #include "program.h"
-#include "surface/validity.h"
+#include "surface/mesh/validity.h"
 
 #ifdef SCREE_WITH_VDB
 #include "vdb_files.h"
@@ -33,7 +33,7 @@ class VolumeCommand : public MeshCli {
 };
 
 // Flat triangles lie inside a ball: what they lack is of the order of (cell / radius)^2.
-void expect_ball(const io::Mesh& mesh, double radius, double within) {
+void expect_ball(const Mesh& mesh, double radius, double within) {
   EXPECT_TRUE(surface::find_faults(mesh).none()) << surface::find_faults(mesh).summary();
   EXPECT_NEAR(surface::area(mesh) / (4 * pi * radius * radius), 1, within);
   EXPECT_NEAR(surface::volume(mesh) / (4 * pi / 3 * radius * radius * radius), 1, within);
@@ -97,10 +97,10 @@ TEST_F(VolumeCommand, LevelSetOfOpenVdb) {
   for (const char* part : {"ball.vdb, grid surface", "samples of 0.25 x 0.25 x 0.25 m",
                            "level set, 0 m", "z up", "scale 1", "that of the volume's"})
     EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
-  const io::Mesh whole = read_ply(path("ball.ply"));
+  const Mesh whole = read_ply(path("ball.ply"));
   expect_ball(whole, 4, 0.004);
   EXPECT_TRUE(whole.colours.empty());
-  for (const io::Mesh::Vector& p : whole.positions)
+  for (const Mesh::Vector& p : whole.positions)
     ASSERT_NEAR(std::hypot(p[0] - 3, p[1] + 2, p[2] - 5), 4, 0.01) << "where the file has it";
   // Metres outwards, as far as the narrow band goes.
   const Json json = mesh({"ball.vdb", "-o", "large.ply", "--isovalue", "0.5"});
@@ -143,7 +143,7 @@ TEST_F(VolumeCommand, LevelsAndTargets) {
   if (contains(target.err, "built without meshoptimizer")) return;
   expect_success(target);
   EXPECT_LE(target.json()["triangles"], 900);
-  const io::Mesh simple = read_ply(path("d.ply"));
+  const Mesh simple = read_ply(path("d.ply"));
   EXPECT_TRUE(surface::find_faults(simple).none()) << surface::find_faults(simple).summary();
   EXPECT_NEAR(surface::volume(simple) / (4 * pi / 3 * 64), 1, 0.02);
 }
@@ -165,11 +165,11 @@ TEST_F(VolumeCommand, LevelsForEngines) {
     EXPECT_EQ(level["error"], i == 0 ? 0 : std::ldexp(0.25, static_cast<int>(i)));
     mesh({"ball.vdb", "-o", "alone.ply", "--level", std::to_string(i)});
     EXPECT_TRUE(read(file) == read("alone.ply")) << file << ": what --level gives";
-    const io::Mesh found = read_ply(path(file));
+    const Mesh found = read_ply(path(file));
     EXPECT_EQ(level["vertices"], found.positions.size());
     EXPECT_EQ(level["triangles"], found.triangles.size());
     EXPECT_TRUE(surface::find_faults(found).none()) << surface::find_faults(found).summary();
-    for (const io::Mesh::Vector& p : found.positions)
+    for (const Mesh::Vector& p : found.positions)
       ASSERT_NEAR(std::hypot(p[0] - 3, p[1] + 2, p[2] - 5), 4, 0.01) << "on the full detail";
     if (i == 0) continue;
     const auto finer = json["levels"][i - 1]["triangles"].get<double>();
@@ -215,10 +215,10 @@ TEST_F(VolumeCommand, DetailFromAViewpoint) {
   ASSERT_EQ(blocks.size(), 5U);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_GT(blocks[i], 0U) << "level " << i;
   EXPECT_LT(json["triangles"].get<double>(), full["triangles"].get<double>() / 2);
-  const io::Mesh found = read_ply(path("view.ply"));
+  const Mesh found = read_ply(path("view.ply"));
   expect_ball(found, 4, 0.01);
   const auto east = std::count_if(found.positions.begin(), found.positions.end(),
-                                  [](const io::Mesh::Vector& p) { return p[0] > 3; });
+                                  [](const Mesh::Vector& p) { return p[0] > 3; });
   EXPECT_GT(east, static_cast<std::ptrdiff_t>(found.positions.size()) * 3 / 4);
   // Wherever one stands, no finer than full and no coarser than a block allows.
   const Json near = mesh({"ball.vdb", "-o", "near.ply", "--view", "3,-2,5", "--detail", "1e6"});
@@ -240,9 +240,9 @@ TEST_F(VolumeCommand, FarAway) {
   const Json json = mesh({"far.vdb", "-o", "far.ply"});
   const auto origin = json["origin"].get<std::array<double, 3>>();
   EXPECT_EQ(origin, (std::array<double, 3>{5000003, 0, 0}));
-  const io::Mesh found = read_ply(path("far.ply"));
+  const Mesh found = read_ply(path("far.ply"));
   expect_ball(found, 4, 0.004);
-  for (const io::Mesh::Vector& p : found.positions)
+  for (const Mesh::Vector& p : found.positions)
     ASSERT_NEAR(std::hypot(p[0], p[1] + 2, p[2] - 5), 4, 0.01);
   EXPECT_TRUE(contains(scree({"mesh", "far.vdb", "-o", "far.ply"}).out, "5000003, 0, 0 in the"));
   // A viewpoint is where the mesh is.
@@ -252,7 +252,7 @@ TEST_F(VolumeCommand, FarAway) {
 
 // Ours: a box whose rock reaches its sides is closed there; materials are colours.
 TEST_F(VolumeCommand, MaterialsAreColours) {
-  io::Volume volume;
+  Volume volume;
   volume.shape = {{16, 16, 16}, {2, 2, 2}, {10, 20, 30}};
   volume.density.assign(volume.shape.samples(), 1.0F);
   volume.materials.assign(volume.shape.samples(), 1);
@@ -262,7 +262,7 @@ TEST_F(VolumeCommand, MaterialsAreColours) {
   EXPECT_EQ(json["materials"], 2);
   EXPECT_EQ(json["low"], Json({10.0, 20.0, 30.0}));
   EXPECT_EQ(json["high"], Json({40.0, 50.0, 60.0}));
-  const io::Mesh found = read_ply(path("rock.ply"));
+  const Mesh found = read_ply(path("rock.ply"));
   EXPECT_TRUE(surface::find_faults(found).none());
   ASSERT_EQ(found.colours.size(), found.positions.size());
   for (std::size_t i = 0; i < found.colours.size(); ++i) {
@@ -273,9 +273,9 @@ TEST_F(VolumeCommand, MaterialsAreColours) {
   mesh({"rock.vdb", "-o", "set.ply", "--levels", "2"});
   mesh({"rock.vdb", "-o", "view.ply", "--view", "10,20,30", "--detail", "1"});
   for (const char* file : {"set_LOD0.ply", "set_LOD1.ply", "view.ply"}) {
-    const io::Mesh coarse = read_ply(path(file));
+    const Mesh coarse = read_ply(path(file));
     EXPECT_TRUE(surface::find_faults(coarse).none()) << file;
-    const std::set<io::Mesh::Colour> colours(coarse.colours.begin(), coarse.colours.end());
+    const std::set<Mesh::Colour> colours(coarse.colours.begin(), coarse.colours.end());
     EXPECT_EQ(colours.size(), 2U) << file;
   }
 }

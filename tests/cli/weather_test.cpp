@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "io/mesh_test.h"
+#include "io/mesh/mesh_test.h"
 #include "program.h"
 
 namespace scree::testing {
@@ -199,9 +199,9 @@ TEST_F(WeatherCli, ACheckpointAndAVolumeKeepTheColoursOfTheirScene) {
   EXPECT_EQ(read("a.ply") == run, true);
 #ifdef SCREE_WITH_VDB
   expect_success(scree({"mesh", "six/rock.vdb", "-o", "b.ply", "--quiet"}));
-  const io::Mesh own = io::testing::read_ply(path("six/rock.ply")),
-                 meshed = io::testing::read_ply(path("b.ply"));
-  const std::set<io::Mesh::Colour> rocks(own.colours.begin(), own.colours.end());
+  const Mesh own = io::testing::read_ply(path("six/rock.ply")),
+             meshed = io::testing::read_ply(path("b.ply"));
+  const std::set<Mesh::Colour> rocks(own.colours.begin(), own.colours.end());
   EXPECT_EQ(rocks.count({0x12, 0x34, 0x56, 255}), 1U);
   EXPECT_EQ(std::set(meshed.colours.begin(), meshed.colours.end()), rocks);
 #endif
@@ -232,7 +232,7 @@ TEST_F(WeatherCli, BadScenesGetOneLineThatSaysWhere) {
 }
 
 // What cannot be held is refused before anything is allocated (and what a device has no memory for:
-// terrain/voxels_test.cpp).
+// terrain/voxels/voxels_test.cpp).
 TEST_F(WeatherCli, BoxesThatCannotBeHeldAreRefusedAtOnce) {
   write("endless.toml", scene("steps = 1", "size = [32768, 32768, 32768]"));
   expect_failure(scree({"weather", "endless.toml", "--out", "out"}), 2, {"32768", "at most"});

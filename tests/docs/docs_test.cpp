@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "io/atomic_file.h"
+#include "io/file/atomic_file.h"
 #include "scene/scene.h"
 #include "scene/voxel_scene.h"
 
@@ -263,20 +263,21 @@ TEST(Docs, TheWalkCompiles) {
   std::vector<std::string> parts;
   for (const CodeBlock& block : code_blocks(io::read_file(root / "CONTRIBUTING.md")))
     if (block.language == "c" || block.language == "cpp") parts.push_back(block.code);
-  ASSERT_EQ(parts.size(), 4U) << "expected frost.def, kernel/frost.h, process/frost.h, frost.cpp";
+  ASSERT_EQ(parts.size(), 4U)
+      << "expected frost.def, kernel/heights/frost.h, process/heights/frost.h, frost.cpp";
   const fs::path folder = fs::temp_directory_path() / ("scree-walk-" + std::to_string(getpid()));
-  fs::create_directories(folder / "kernel");
-  fs::create_directories(folder / "process");
-  io::write_file(folder / "kernel/frost.def", parts[0]);
-  io::write_file(folder / "kernel/frost.h", "#pragma once\n" + parts[1]);
-  io::write_file(folder / "process/frost.h", "#pragma once\n" + parts[2]);
-  io::write_file(folder / "process/frost.cpp", parts[3]);
+  fs::create_directories(folder / "kernel/heights");
+  fs::create_directories(folder / "process/heights");
+  io::write_file(folder / "kernel/heights/frost.def", parts[0]);
+  io::write_file(folder / "kernel/heights/frost.h", "#pragma once\n" + parts[1]);
+  io::write_file(folder / "process/heights/frost.h", "#pragma once\n" + parts[2]);
+  io::write_file(folder / "process/heights/frost.cpp", parts[3]);
   io::write_file(folder / "unit.cpp",
                  "#define SCREE_ISA plain\n#include \"device/cpu/unit.h\"\n#include "
-                 "\"kernel/frost.h\"\n");
+                 "\"kernel/heights/frost.h\"\n");
   const std::string compile = std::string(SCREE_COMPILER) + " -std=c++20 -fsyntax-only -w -I" +
                               folder.string() + " -I" + (root / "src").string() + " ";
-  for (const char* file : {"unit.cpp", "process/frost.cpp"})
+  for (const char* file : {"unit.cpp", "process/heights/frost.cpp"})
     EXPECT_EQ(output_of(compile + (folder / file).string() + " 2>&1"), "") << file;
   fs::remove_all(folder);
 }

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "kernel/compat.h"
+#include "kernel/common/compat.h"
 
 namespace scree::device {
 

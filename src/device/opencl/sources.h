@@ -6,7 +6,8 @@
 
 namespace scree::device {
 
-// The text of a file under src, as compiled in ("kernel/flow.h"); empty where there is none.
+// The text of a file under src, as compiled in ("kernel/heights/flow.h"); empty where there is
+// none.
 std::string_view embedded_source(std::string_view path);
 
 // The file with its includes in place, each once, and #line marks, so that a compiler's message

@@ -1,0 +1,105 @@
+#include "words/scenes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+
+#include "base/suggest.h"
+#include "run/checkpoints.h"
+#include "words/arguments.h"
+
+namespace scree::cli {
+namespace {
+
+constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+Scene find_preset(const std::string& name) {
+  const std::vector<std::string> known = preset_names();
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw UsageError(text("no preset '", name, "'", did_you_mean(name, known), "; there are ",
+                          fmt::format("{}", fmt::join(known, ", "))));
+  return preset(name);
+}
+
+Scene find_scene(const std::string& name) {
+  const std::filesystem::path path(name);
+  std::error_code error;
+  const std::vector<std::string> known = preset_names();
+  const bool is_preset = std::find(known.begin(), known.end(), name) != known.end();
+  // A folder may well be called like a preset; a file is meant.
+  if (is_preset && !std::filesystem::is_regular_file(path, error)) return preset(name);
+  if (!std::filesystem::exists(path, error) && !path.has_extension() && !path.has_parent_path())
+    throw Error(text(name, ": no such scene file, and no preset of that name",
+                     did_you_mean(name, known), "; there are ",
+                     fmt::format("{}", fmt::join(known, ", "))));
+  return load_scene(path);
+}
+
+void change_scene(Scene& scene, const std::vector<std::string>& set, const std::string& steps,
+                  const std::string& seed) {
+  for (const std::string& assignment : set) {
+    parse_assignment("--set", assignment);
+    scene.apply_override(assignment);
+  }
+  if (!steps.empty()) {
+    scene.steps = parse_whole("--steps", steps, 0, any);
+    scene.time = 0;
+  }
+  if (!seed.empty()) scene.seed = parse_whole("--seed", seed, 0, any);
+}
+
+Scene changed_scene(const RunArguments& arguments) {
+  Scene scene = find_scene(arguments.scene);
+  change_scene(scene, arguments.set, arguments.steps, arguments.seed);
+  if (!arguments.size.empty()) {
+    const Size size = parse_size("--size", arguments.size);
+    scene.set_size(size.width, size.height);
+  }
+  return scene;
+}
+
+VoxelScene changed_voxel_scene(const RunArguments& arguments) {
+  VoxelScene scene = load_voxel_scene(arguments.scene);
+  for (const std::string& assignment : arguments.set) {
+    parse_assignment("--set", assignment);
+    scene.apply_override(assignment);
+  }
+  if (!arguments.steps.empty()) scene.steps = parse_whole("--steps", arguments.steps, 0, any);
+  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
+  if (!arguments.size.empty()) {
+    const auto [nx, ny, nz] = parse_box("--size", arguments.size);
+    scene.set_size(nx, ny, nz);
+  }
+  return scene;
+}
+
+std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder) {
+  std::string line = stopped.what();
+  const std::vector<CheckpointFile> saved = list_checkpoints(folder);
+  if (!saved.empty() && line.find(saved.front().path.string()) == std::string::npos)
+    line += "; the state is in " + saved.front().path.string();
+  return line + "; the same command with --resume goes on from there";
+}
+
+RunOptions run_options(const RunArguments& arguments, const std::string& scene) {
+  RunOptions options;
+  options.out = arguments.out.empty() ? std::filesystem::path("out") / scene
+                                      : std::filesystem::path(arguments.out);
+  options.device = device_options(arguments.device);
+  options.resume = arguments.resume;
+  if (!arguments.engine.empty()) options.engine = parse_engine("--engine", arguments.engine);
+  if (!arguments.checkpoint_every.empty())
+    options.checkpoint_every = parse_whole("--checkpoint-every", arguments.checkpoint_every, 0,
+                                           std::numeric_limits<std::int64_t>::max());
+  if (!arguments.checkpoint_seconds.empty())
+    options.checkpoint_seconds =
+        parse_duration("--checkpoint-seconds", arguments.checkpoint_seconds);
+  return options;
+}
+
+}  // namespace scree::cli

@@ -1,0 +1,71 @@
+#include "process/core/registry.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/suggest.h"
+
+namespace scree {
+
+// Generated from the files that have a SCREE_PROCESS.
+std::vector<ProcessKind> announced_processes();
+
+namespace {
+
+std::vector<ProcessKind> in_order(std::vector<ProcessKind> kinds) {
+  std::sort(kinds.begin(), kinds.end(), [](const ProcessKind& a, const ProcessKind& b) {
+    return a.order != b.order ? a.order < b.order : a.name < b.name;
+  });
+  return kinds;
+}
+
+}  // namespace
+
+const std::vector<ProcessKind>& process_kinds() {
+  static const std::vector<ProcessKind> kinds = in_order(announced_processes());
+  return kinds;
+}
+
+ProcessSet::ProcessSet() {
+  for (const ProcessKind& kind : process_kinds()) {
+    ProcessSettings settings{.parameters = kind.parameters, .lists = {}};
+    for (const auto& [list, unused] : kind.lists) settings.lists[list] = {};
+    settings_.emplace(kind.name, std::move(settings));
+  }
+}
+
+const ProcessSettings& ProcessSet::operator[](const std::string& name) const {
+  const auto found = settings_.find(name);
+  if (found != settings_.end()) return found->second;
+  std::vector<std::string> all;
+  std::string listed;
+  for (const auto& [known, unused] : settings_) {
+    all.push_back(known);
+    listed += (listed.empty() ? "" : ", ") + known;
+  }
+  throw UsageError(text("process '", name, "': expected one of ", listed, did_you_mean(name, all)));
+}
+
+ProcessSettings& ProcessSet::operator[](const std::string& name) {
+  return const_cast<ProcessSettings&>(std::as_const(*this)[name]);
+}
+
+ProcessSet& ProcessSet::use(const std::string& name) {
+  (*this)[name].enabled = true;
+  return *this;
+}
+
+ProcessSet& ProcessSet::use(const std::string& name, const std::string& parameter,
+                            const ParameterValue& value) {
+  (*this)[name].parameters->set(parameter, value, name);
+  return use(name);
+}
+
+std::vector<std::string> ProcessSet::names() const {
+  std::vector<std::string> on_now;
+  for (const ProcessKind& kind : process_kinds())
+    if (on(kind.name)) on_now.push_back(kind.name);
+  return on_now;
+}
+
+}  // namespace scree

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "run/build/build.h"
+#include "run/checkpoints.h"
+#include "run/run_look.h"
+#include "run/run_model.h"
+#include "terrain/heights/derive.h"
+
+namespace scree {
+namespace {
+
+bool is_scratch(const std::string& field) {
+  for (const ProcessKind& kind : process_kinds())
+    for (const FieldSpec& own : kind.fields)
+      if (own.name == field) return own.scratch;
+  return false;
+}
+
+class HeightModel : public RunModel {
+ public:
+  HeightModel(const Scene& scene, const device::DevicePtr& device) : scene_(scene) {
+    LoadedTerrain loaded = load_terrain(scene, device);
+    frame_ = std::move(loaded.frame);
+    landscape_.emplace(std::move(loaded.heightfield));
+    SimulationOptions options = simulation_options(scene);
+    options.measure_times = true;
+    start_ = landscape_->single().hashes();
+    simulation_.emplace(*landscape_, make_processes(scene), options);
+    for (const OutputSettings& output : scene.outputs)
+      if (output.kind == OutputKind::picture && output.picture.before) {
+        check(output);
+        pictured_[output.file] = picture_start(output, terrain());
+      }
+  }
+
+  std::uint64_t steps_done() const override { return simulation_->steps_done(); }
+  double time() const override { return simulation_->time(); }
+  double dt() const override { return simulation_->dt(); }
+  const Raster& frame() const override { return frame_; }
+
+  void step() override {
+    simulation_->step();
+    const ScrollSettings& scroll = scene_.scroll;
+    if (scroll.every == 0 || steps_done() % static_cast<std::uint64_t>(scroll.every) != 0) return;
+    const Grid& g = terrain().grid();
+    const HeightfieldShape shape{g.width, g.height, frame_.dx, frame_.dy};
+    simulation_->scroll(scroll.cells_east, scroll.cells_south,
+                        generated_window(scene_, terrain().device(), shape,
+                                         g.x0 + scroll.cells_east, g.y0 + scroll.cells_south));
+  }
+
+  std::map<std::string, std::uint64_t> start_hashes() const override { return start_; }
+  std::map<std::string, std::uint64_t> hashes() const override {
+    std::map<std::string, std::uint64_t> all = terrain().hashes();
+    std::erase_if(all, [](const auto& one) { return is_scratch(one.first); });
+    return all;
+  }
+
+  void check(const OutputSettings& output) const override {
+    if (output.kind == OutputKind::mesh)
+      throw UsageError(text(output.where,
+                            ": kind = \"mesh\": of layers alone; scree mesh makes one of heights"));
+    if (output.kind == OutputKind::stones)
+      throw UsageError(text(output.where, ": kind = \"stones\": of layers alone"));
+    if (output.solid.cut) throw UsageError(text(output.where, ": cut: of layers alone"));
+    if (output.kind == OutputKind::picture && output.picture.view.line)
+      render::check_line(text(output.where, ": "), *output.picture.view.line,
+                         0.5 * frame_.dx * frame_.width, 0.5 * frame_.dy * frame_.height);
+    const bool shown =
+        output.kind == OutputKind::picture && output.picture.view.kind == render::ViewKind::field;
+    if (output.kind != OutputKind::field && !shown) return;
+    const std::string& wanted = shown ? output.picture.view.field : output.name;
+    std::string all;
+    if (shown && wanted == "height") return;
+    if (shown)
+      for (const MaskInfo& mask : mask_list()) {
+        if (mask.name == wanted) return;
+        if (!terrain().has(mask.name)) all += (all.empty() ? "" : ", ") + mask.name;
+      }
+    if (terrain().has(wanted)) return;
+    for (const std::string& name : terrain().field_names())
+      if (!is_scratch(name)) all += (all.empty() ? "" : ", ") + name;
+    const auto named = [&](const MaskInfo& mask) { return mask.name == wanted; };
+    const bool is_mask = std::any_of(mask_list().begin(), mask_list().end(), named);
+    throw UsageError(text(output.where, shown ? ": view = 'field:" : ": field = '", wanted,
+                          "': expected one of ", all,
+                          is_mask ? "; as a mask: kind = \"mask\"" : ""));
+  }
+
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
+    const auto start = pictured_.find(output.file);
+    return write_output(output, terrain(), frame_, path,
+                        start != pictured_.end() ? &start->second : nullptr);
+  }
+
+  void save(io::CheckpointWriter& file) const override {
+    add_heights(file, *simulation_, terrain(), framed(frame_, terrain(), {}));
+    add_look(file, look_of(scene_.outputs));
+  }
+  void restore(const io::CheckpointReader& file) override {
+    restore_heights(file, *simulation_, landscape_->single());
+  }
+
+  void report(RunResult& result) const override {
+    result.ledger = simulation_->ledger();
+    result.quantum = terrain().quantum();
+    result.seconds_by_process = simulation_->seconds_by_process();
+  }
+
+ private:
+  const Heightfield& terrain() const { return landscape_->tile(0); }
+
+  const Scene& scene_;
+  Raster frame_;
+  std::optional<Landscape> landscape_;
+  std::optional<Simulation> simulation_;
+  std::map<std::string, std::uint64_t> start_;
+  std::map<std::string, PictureStart> pictured_;  // by the output's file
+};
+
+}  // namespace
+
+std::unique_ptr<RunModel> make_height_model(const Scene& scene, const device::DevicePtr& device) {
+  return std::make_unique<HeightModel>(scene, device);
+}
+
+}  // namespace scree

@@ -1,0 +1,23 @@
+// Terrains of layers in checkpoints, and out of them without their scene.
+#pragma once
+
+#include <optional>
+
+#include "io/checkpoint/checkpoint.h"
+#include "process/layers/layer_simulation.h"
+#include "terrain/heights/derive.h"
+
+namespace scree {
+
+// All that the next step needs, and the shape and materials, for whoever looks at the checkpoint
+// without its scene.
+void add_layers(io::CheckpointWriter& file, const LayerSimulation& simulation);
+void restore_layers(const io::CheckpointReader& file, LayerSimulation& simulation);
+
+// Whether a checkpoint holds layers; and they, on a device of one's own.
+bool holds_layers(const io::CheckpointReader& file);
+Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& device);
+// How the water on them moves, where there is any.
+std::optional<WaterVelocity> read_velocity(const io::CheckpointReader& file);
+
+}  // namespace scree

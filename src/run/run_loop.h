@@ -1,0 +1,80 @@
+// Inside scene: a run from its first look at the folder to its last film, whatever is stepped.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "run/run_model.h"
+#include "run/runner.h"
+
+namespace scree::render {
+class OffscreenContext;
+}
+
+namespace scree {
+
+// How long a run goes on, and what it writes.
+struct Schedule {
+  std::uint64_t steps = 0;
+  double time = 0;  // seconds; above 0: instead of steps
+  std::vector<OutputSettings> outputs = {};
+};
+
+class RunLoop {
+ public:
+  RunLoop(Schedule schedule, const RunOptions& options)
+      : schedule_(std::move(schedule)), options_(options) {}
+
+  // Whether pictures can be drawn here, and every file be written: what fails now would fail after
+  // hours.
+  void check();
+
+  // Steps until all is done. The fingerprint tells this run's checkpoints from another's. Cancelled
+  // and Unstable leave a checkpoint, from which the same files come as without them.
+  void go(SteppedModel& model, std::uint64_t fingerprint);
+
+  const std::vector<OutputFile>& files() const { return files_; }
+  const std::vector<std::string>& lines() const { return lines_; }
+  std::uint64_t resumed_from() const { return resumed_from_; }
+  double seconds() const;  // since it was made
+
+ private:
+  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->cancelled(); }
+  bool done() const;
+  bool due(const OutputSettings& output, std::uint64_t step) const;
+  std::filesystem::path path_of(const OutputSettings& output, std::uint64_t step) const;
+
+  void check_folder() const;
+  void resume();
+  void refuse_to_go_back() const;
+  void name_earlier_outputs();
+  void check_earlier_pictures(const OutputSettings& output) const;
+  void step();
+  void show_progress() const;
+  void write(const OutputSettings& output);
+  void write_due_outputs();
+  void write_due_checkpoint();
+  void film(const OutputSettings& output);
+  std::filesystem::path save();
+  [[noreturn]] void stop();
+
+  Schedule schedule_;
+  const RunOptions& options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_checkpoint_time_ = start_;
+  std::shared_ptr<render::OffscreenContext> context_;  // for all pictures in perspective
+  SteppedModel* model_ = nullptr;
+  std::uint64_t fingerprint_ = 0;
+  std::uint64_t resumed_from_ = 0;
+  std::uint64_t last_checkpoint_ = 0;
+  bool own_checkpoint_ = false;   // the newest one in the folder is of this run
+  bool outputs_pending_ = false;  // those of the step that was just done
+  std::vector<OutputFile> files_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace scree

@@ -1,0 +1,341 @@
+#include "run/voxels/voxel_runner.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/file/atomic_file.h"
+#include "io/mesh/mesh.h"
+#include "io/volume/volume.h"
+#include "picture/voxels/rock_pictures.h"
+#include "render/gl/context.h"
+#include "run/astray.h"
+#include "run/build/build_voxels.h"
+#include "run/memory.h"
+#include "run/run_loop.h"
+#include "run/voxels/voxel_report.h"
+#include "scene/read/read.h"
+#include "surface/march/marching_cubes.h"
+
+namespace scree {
+namespace {
+
+template <class T>
+void add_to(Hash64& hash, const T& value) {
+  hash.update(&value, sizeof value);
+}
+
+void add_region(Hash64& hash, const WeatherRegion& r) {
+  add_to(hash, r.kind), add_to(hash, r.rate), add_to(hash, r.durability), add_to(hash, r.at);
+  add_to(hash, r.to), add_to(hash, r.size), add_to(hash, r.radius), add_to(hash, r.soft);
+  add_to(hash, r.from_step), add_to(hash, r.to_step);
+  for (const std::vector<float>* values : {&r.rates, &r.durabilities}) {
+    add_to(hash, values->size());
+    hash.update(values->data(), values->size() * sizeof(float));
+  }
+}
+
+// Everything that decides the bits of the steps to come: the rock as it stands, and its numbers.
+std::uint64_t fingerprint_of(const Voxels& voxels, const std::vector<Bubble>& bubbles,
+                             const std::vector<WeatherRegion>& regions, const VoxelScene& scene) {
+  Hash64 hash;
+  add_to(hash, voxels.hash());
+  add_to(hash, voxels.box());
+  add_to(hash, scene.seed);
+  add_to(hash, scene.weathering.colluvium);
+  add_to(hash, scene.weathering.repose);
+  add_to(hash, scene.weathering.stability_every);
+  for (const VoxelMaterial& m : voxels.materials())
+    add_to(hash, m.durability), add_to(hash, m.bubble), add_to(hash, m.loose);
+  for (const Bubble& bubble : bubbles) {
+    for (const auto& offset : bubble.offsets) add_to(hash, offset);
+    for (const double rate : bubble.rates) add_to(hash, rate);
+    add_to(hash, bubble.open_faces);
+  }
+  for (const WeatherRegion& region : regions) add_region(hash, region);
+  return hash.digest();
+}
+
+template <class Visit>
+void each_count(Weathering::Booked& b, Visit&& visit) {
+  visit("booked.start", b.start), visit("booked.start_amount", b.start_amount);
+  visit("booked.rock_gone", b.rock_gone), visit("booked.loose_gone", b.loose_gone);
+  visit("booked.worn", b.worn), visit("booked.left", b.left);
+  visit("booked.left_amount", b.left_amount), visit("booked.cut_off", b.cut_off);
+  visit("booked.cut_amount", b.cut_amount);
+}
+
+// What is wrong with a terrain or a process is wrong in the scene's file.
+template <class Make>
+void in_scene(const VoxelScene& scene, const Make& make) {
+  try {
+    make();
+  } catch (const UsageError& error) {
+    throw UsageError(text(scene.file, ": ", error.what()));
+  }
+}
+
+// Before the ground is eroded, which may take hours.
+void check_rocks(const VoxelScene& scene) {
+  const std::vector<Rock>& rocks = scene.rocks.rocks;
+  if (rocks.empty())
+    throw UsageError(text(scene.file, ": expected [[terrain.rock]], at least one"));
+  if (scene.weathering.colluvium &&
+      std::none_of(rocks.begin(), rocks.end(), [](const Rock& rock) { return rock.loose; }))
+    throw UsageError(text(scene.file,
+                          ": colluvium = true: expected a [[terrain.rock]] with loose = true for "
+                          "it to be made of"));
+  in_scene(scene, [&] { rock_materials(scene.rocks); });
+}
+
+void check_not_empty(const Voxels& voxels) {
+  const Voxels::Totals totals = voxels.totals();
+  if (totals.rock + totals.loose > 0) return;
+  const VoxelShape& s = voxels.shape();
+  throw UsageError(text("no rock in its box of ", s.nx * s.cell, " x ", s.ny * s.cell, " x ",
+                        s.nz * s.cell,
+                        " m: expected [[terrain.form]], [terrain.generate] or "
+                        "[terrain.ground] that reach into it"));
+}
+
+bool any_of_kind(const std::vector<OutputSettings>& outputs, OutputKind kind) {
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [&](const OutputSettings& o) { return o.kind == kind; });
+}
+
+// A picture has the rock as numbers beside the voxels, twice while a surface is made of them.
+void check_rock_memory(const PictureSettings& settings, const VoxelShape& s) {
+  const std::size_t needed = 16 * s.count() + picture_bytes(settings, 0),
+                    there = available_memory();
+  if (there > 0 && needed > there)
+    throw Error(text("a picture of ", s.nx, " x ", s.ny, " x ", s.nz, " voxels needs ",
+                     needed >> 20, " MiB, and ", there >> 20,
+                     " MiB of memory is free; a volume (.vdb) or a mesh needs less"));
+}
+
+class VoxelModel : public SteppedModel {
+ public:
+  VoxelModel(const VoxelScene& scene, const RockSpec& rocks, const device::DevicePtr& device,
+             std::vector<Bubble> bubbles, std::vector<WeatherRegion> regions)
+      : scene_(scene),
+        device_(device),
+        bubbles_(std::move(bubbles)),
+        regions_(std::move(regions)),
+        voxels_(device, scene.shape, rock_materials(rocks), scene.edges) {
+    build_rocks(voxels_, rocks);
+    check_not_empty(voxels_);
+    if (std::any_of(scene.outputs.begin(), scene.outputs.end(),
+                    [](const OutputSettings& o) { return o.picture.before; }))
+      start_words_ = voxels_.words();
+    if (std::any_of(scene.outputs.begin(), scene.outputs.end(), [](const OutputSettings& o) {
+          return o.kind == OutputKind::picture && o.every > 0 && o.picture.view.in_perspective();
+        }))
+      stage_ = stage_of(rock_of(voxels_.words(), {}));
+    fingerprint_ = fingerprint_of(voxels_, bubbles_, regions_, scene_);
+    weathering_.emplace(voxels_, bubbles_, scene_.weathering, scene_.seed);
+    weathering_->set_regions(regions_);
+  }
+
+  std::uint64_t fingerprint() const { return fingerprint_; }
+  const Voxels& voxels() const { return voxels_; }
+  const Weathering& weathering() const { return *weathering_; }
+
+  std::uint64_t steps_done() const override { return weathering_->steps(); }
+  double time() const override { return 0; }
+  double dt() const override { return 0; }
+  void step() override { weathering_->step(); }
+
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
+    WrittenOutput written;
+    written.files = {path};
+    if (output.kind == OutputKind::picture)
+      written.files = write_picture(output, path);
+    else if (output.kind == OutputKind::mesh)
+      written = write_mesh(path);
+    else
+      write_volume(path);
+    return written;
+  }
+
+  void save(io::CheckpointWriter& file) const override {
+    Weathering::Booked booked = weathering_->booked();
+    each_count(booked, [&](const char* name, long long& value) { file.add_integer(name, value); });
+    const VoxelShape& shape = voxels_.shape();
+    const std::array<int, 3> size{shape.nx, shape.ny, shape.nz};
+    for (std::size_t d = 0; d < 3; ++d) {
+      file.add_integer(text("voxels.size.", d), size[d]);
+      file.add_real(text("voxels.origin.", d), shape.origin[d]);
+    }
+    file.add_real("voxels.cell", shape.cell);
+    // For whoever looks at the checkpoint without its scene.
+    std::vector<std::array<std::uint8_t, 3>> colours;
+    for (const VoxelMaterial& material : voxels_.materials()) colours.push_back(material.colour);
+    file.add("voxels.colours", colours.data(), colours.size() * sizeof colours[0]);
+    const std::vector<std::uint32_t> words = voxels_.words();
+    file.add("voxels.words", words.data(), words.size() * sizeof words[0]);
+  }
+
+  void restore(const io::CheckpointReader& file) override {
+    std::vector<std::uint32_t> words(voxels_.shape().count());
+    file.read("voxels.words", words.data(), words.size() * sizeof words[0]);
+    voxels_.set_words(words);
+    weathering_->refresh();
+    Weathering::Booked booked;
+    each_count(booked, [&](const char* name, long long& value) { value = file.integer(name); });
+    weathering_->restore(static_cast<std::uint64_t>(file.integer("step")), booked);
+  }
+
+ private:
+  std::vector<std::filesystem::path> write_picture(const OutputSettings& output,
+                                                   const std::filesystem::path& path) const {
+    PictureSettings settings = output.picture;
+    std::optional<render::OffscreenContext> context;
+    if (settings.view.in_perspective() && render::OffscreenContext::current() == nullptr)
+      context.emplace();
+    const int width = width_of_each(settings);
+    RockSubject rock = rock_of(voxels_.words(), path);
+    if (output.every > 0) rock.stage = stage_;
+    if (settings.before) render::settle_range(settings.view, view_fields(rock));
+    const PhotographerPtr now = photograph(rock, settings, width);
+    const PhotographerPtr then =
+        settings.before ? photograph(rock_of(start_words_, path), settings, width) : nullptr;
+    return write_pictures(settings, path, *now, then.get());
+  }
+
+  RockSubject rock_of(const std::vector<std::uint32_t>& words,
+                      const std::filesystem::path& path) const {
+    RockSubject rock;
+    rock.volume.shape = volume_shape();
+    rock.name = path.string();
+    rock.volume.density.resize(words.size());
+    rock.volume.materials.resize(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      rock.volume.density[i] = density_of(words[i]);
+      rock.volume.materials[i] = voxel_material(words[i]);
+    }
+    rock.materials.resize(1);
+    for (const VoxelMaterial& m : voxels_.materials())
+      rock.materials.push_back({m.name, static_cast<unsigned>(m.colour[0]) << 16 |
+                                            static_cast<unsigned>(m.colour[1]) << 8 | m.colour[2]});
+    return rock;
+  }
+
+  // In the colours of its materials. Rock that is gone has no mesh, nor one of an earlier run.
+  WrittenOutput write_mesh(const std::filesystem::path& path) {
+    if (!mesher_) mesher_.emplace(device_);
+    surface::Surface surface = mesher_->download(mesher_->extract(voxels_));
+    if (surface.mesh.triangles.empty()) {
+      std::filesystem::remove(path);
+      return {{}, {text(path.string(), ": not written, no rock is left to make a mesh of")}};
+    }
+    for (const std::uint32_t m : surface.materials) {
+      const auto& colour = voxels_.materials()[m - 1].colour;
+      surface.mesh.colours.push_back({colour[0], colour[1], colour[2], 255});
+    }
+    io::write_mesh(path.string(), surface.mesh);
+    return {{path}, {}};
+  }
+
+  // Samples are in the middles of voxels.
+  VolumeShape volume_shape() const {
+    const VoxelShape& s = voxels_.shape();
+    VolumeShape shape;
+    shape.size = {s.nx, s.ny, s.nz};
+    shape.cell = {s.cell, s.cell, s.cell};
+    for (std::size_t d = 0; d < 3; ++d) shape.origin[d] = s.origin[d] + s.cell / 2;
+    return shape;
+  }
+
+  void write_volume(const std::filesystem::path& path) const {
+    const VoxelShape& s = voxels_.shape();
+    const VolumeShape shape = volume_shape();
+    const std::size_t slice = static_cast<std::size_t>(s.nx) * static_cast<std::size_t>(s.ny);
+    std::vector<std::uint32_t> words;
+    io::write_volume(
+        path.string(), shape, true,
+        [&](int z, int count, float* density, std::uint32_t* materials) {
+          words.resize(slice * static_cast<std::size_t>(count));
+          device_->read(*voxels_.words_buffer(),
+                        slice * static_cast<std::size_t>(z) * sizeof words[0], words.data(),
+                        words.size() * sizeof words[0]);
+          for (std::size_t i = 0; i < words.size(); ++i) {
+            density[i] = static_cast<float>(voxel_amount(words[i])) / VOXEL_FULL;
+            materials[i] = voxel_material(words[i]);
+          }
+        },
+        /*amounts=*/true);
+  }
+
+  const VoxelScene& scene_;
+  device::DevicePtr device_;
+  std::vector<Bubble> bubbles_;
+  std::vector<WeatherRegion> regions_;
+  Voxels voxels_;
+  std::optional<Weathering> weathering_;
+  std::optional<surface::MarchingCubes> mesher_;
+  std::uint64_t fingerprint_ = 0;
+  std::vector<std::uint32_t> start_words_;   // where a picture wants them beside it
+  std::optional<RockSubject::Stage> stage_;  // of time-lapses: where the rock stood at the start
+};
+
+VoxelRunResult result_of(const RunLoop& loop, const VoxelModel& model,
+                         const device::DeviceInfo& device) {
+  VoxelRunResult result;
+  for (const OutputFile& file : loop.files()) result.outputs.push_back(file.path);
+  result.lines = loop.lines();
+  result.hash = model.voxels().hash();
+  result.ledger = model.weathering().ledger();
+  result.device = text(device.selector, ": ", device.name, " (", device.detail, ")");
+  result.shape = model.voxels().shape();
+  result.steps = model.steps_done();
+  result.resumed_from = loop.resumed_from();
+  result.seconds = loop.seconds();
+  return result;
+}
+
+}  // namespace
+
+VoxelRunResult run_voxel_scene(const VoxelScene& wanted, const RunOptions& options) {
+  if (!options.engine.empty())
+    throw UsageError("an engine's heightmap: voxels have no heights; write a mesh");
+  VoxelScene scene = wanted;
+  if (scene.outputs.empty()) scene.outputs = {output_of(OutputKind::mesh, "rock.glb")};
+  for (OutputSettings& output : scene.outputs)
+    if (output.picture.view.subject.empty()) output.picture.view.subject = scene.name;
+  check_outputs(scene.outputs);
+  for (const OutputSettings& output : scene.outputs)
+    if (output.picture.view.line)
+      render::check_line(text(output.where, ": "), *output.picture.view.line,
+                         0.5 * scene.shape.cell * scene.shape.nx,
+                         0.5 * scene.shape.cell * scene.shape.ny);
+  check_rocks(scene);
+  RunLoop loop({scene.steps, 0, scene.outputs}, options);
+  std::vector<Bubble> bubbles = make_bubbles(scene);
+  std::vector<WeatherRegion> regions = make_regions(scene);
+  const device::DevicePtr device =
+      options.opened ? options.opened : device::open_device(options.device);
+  const bool pictured = any_of_kind(scene.outputs, OutputKind::picture);
+  const bool meshed = pictured || any_of_kind(scene.outputs, OutputKind::mesh);
+  check_voxels(*device, scene.shape, meshed);
+  check_voxel_memory(*device, scene.shape, meshed);
+  for (const OutputSettings& output : scene.outputs)
+    if (output.kind == OutputKind::picture) check_rock_memory(output.picture, scene.shape);
+  loop.check();
+  const RockSpec rocks = make_rocks(scene, device, options.progress, options.cancel);
+  std::optional<VoxelModel> model;
+  in_scene(scene,
+           [&] { model.emplace(scene, rocks, device, std::move(bubbles), std::move(regions)); });
+  loop.go(*model, model->fingerprint());
+  VoxelRunResult result = result_of(loop, *model, device->info());
+  result.astray = astray(scene.name, result.ledger);
+  result.report_text = voxel_report_json(scene, result, device->info(), options.out);
+  if (!options.report.empty()) {
+    result.report = options.out / options.report;
+    io::write_file(result.report, result.report_text);
+  }
+  return result;
+}
+
+}  // namespace scree

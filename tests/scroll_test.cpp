@@ -2,6 +2,8 @@
 // bit, and what leaves and enters is booked.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "process/heights/sheet.h"
 #include "process/heights/thermal.h"
 #include "process/heights/water.h"
@@ -139,13 +141,33 @@ TEST(ScrollInto, NewRowsAreTheLandscapes) {
                 static_cast<double>(heights[static_cast<std::size_t>(i)]), q);
 }
 
-// A window that leaves and comes back finds the old strip gone, not remembered: booked both times.
+// The quanta of a field in the window's northernmost rows.
+long long quanta_in_north(const Heightfield& terrain, const std::string& field, int rows) {
+  const std::vector<std::int32_t> counts = terrain.raw(field);
+  return std::accumulate(counts.begin(), counts.begin() + rows * width, 0LL);
+}
+
+// A window that leaves and comes back finds the old strip gone, not remembered: what was on it is
+// booked as left, and the ground that stands there again as entered.
 TEST(ScrollInto, ThereAndBackBooksBothWays) {
+  constexpr int rows = 5;
   Landscape land = first_view(cpu());
+  Heightfield& terrain = land.single();
+  const long long fresh_bed = quanta_in_north(terrain, "bed", rows);
   Simulation simulation(land, water_and_slopes());
   simulation.run(50);
-  simulation.scroll(0, 5, view(*cpu(), 0, 5));
-  simulation.scroll(0, -5, view(*cpu(), 0, 0));
+  const long long bed = quanta_in_north(terrain, "bed", rows);
+  const long long water = quanta_in_north(terrain, "water", rows);
+  const long long sediment = quanta_in_north(terrain, "sediment", rows);
+  ASSERT_GT(water, 0);
+  ASSERT_NE(bed + sediment, fresh_bed) << "nothing that solids_error could miss";
+  simulation.scroll(0, rows, view(*cpu(), 0, rows));
+  simulation.scroll(0, -rows, view(*cpu(), 0, 0));
+  EXPECT_EQ(quanta_in_north(terrain, "bed", rows), fresh_bed);
+  EXPECT_EQ(quanta_in_north(terrain, "water", rows), 0);
+  EXPECT_EQ(quanta_in_north(terrain, "sediment", rows), 0);
+  EXPECT_EQ(simulation.ledger().scrolled_water, water);
+  EXPECT_EQ(simulation.ledger().scrolled_solids, bed + sediment - fresh_bed);
   simulation.run(50);
   EXPECT_EQ(simulation.ledger().water_error(), 0);
   EXPECT_EQ(simulation.ledger().solids_error(), 0);

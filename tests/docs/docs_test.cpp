@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "io/file/atomic_file.h"
+#include "pages.h"
 #include "scene/scene.h"
 #include "scene/voxel_scene.h"
 
@@ -27,19 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = SCREE_ROOT;
-
 bool updating() { return std::getenv("SCREE_UPDATE_DOCS") != nullptr; }
-
-std::string name_of(const fs::path& page) { return page.lexically_relative(root).string(); }
-
-std::vector<fs::path> pages() {
-  std::vector<fs::path> found{root / "README.md", root / "CONTRIBUTING.md"};
-  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
-    if (entry.path().extension() == ".md") found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 std::string output_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
@@ -74,49 +63,6 @@ void check_part(const fs::path& page, const Between& part, const std::string& ex
     io::write_file(page, content.replace(part.begin, part.end - part.begin, expected));
   else
     EXPECT_EQ(found, expected) << name_of(page) << ": mend it with ./dev docs";
-}
-
-struct CodeBlock {
-  std::string language;
-  std::string code;
-  int line = 0;
-};
-
-std::vector<CodeBlock> code_blocks(const std::string& page) {
-  std::vector<CodeBlock> blocks;
-  bool inside = false;
-  int number = 0;
-  std::size_t at = 0;
-  while (at < page.size()) {
-    const std::size_t end = std::min(page.find('\n', at), page.size());
-    const std::string line = page.substr(at, end - at);
-    at = end + 1;
-    ++number;
-    if (line.starts_with("```")) {
-      if (!inside) blocks.push_back({line.substr(3), "", number});
-      inside = !inside;
-    } else if (inside) {
-      blocks.back().code += line + "\n";
-    }
-  }
-  return blocks;
-}
-
-// Without code, in which a bracket is no link and a # no heading.
-std::string prose_of(const std::string& page) {
-  std::string prose;
-  bool inside = false;
-  std::size_t at = 0;
-  while (at < page.size()) {
-    const std::size_t end = std::min(page.find('\n', at), page.size());
-    const std::string line = page.substr(at, end - at);
-    at = end + 1;
-    if (line.starts_with("```"))
-      inside = !inside;
-    else if (!inside)
-      prose += line + "\n";
-  }
-  return prose;
 }
 
 std::string without_inline_code(const std::string& prose) {

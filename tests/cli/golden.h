@@ -2,6 +2,7 @@
 // change an answer changes no letter of it. With SCREE_UPDATE_GOLDEN set they are written anew.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct KeptScene {
   std::string scene() const { return name + ".toml"; }
   std::string checkpoint() const { return name + "-" + step + ".scree"; }
 };
+// How a test's name shows its scene.
+inline void PrintTo(const KeptScene& kept, std::ostream* out) { *out << kept.name; }
 const std::vector<KeptScene>& kept_scenes();
 // Copies those, and the checkpoints, into a folder.
 void copy_kept_scenes(const fs::path& folder);

@@ -47,8 +47,8 @@ void add_words(const std::string& text, Names& words) {
   }
 }
 
-// Words and files of the source, without the tests of the pages: those speak of names that are not
-// there.
+// Words and files of the source, and the words in files' names, without the tests of the pages:
+// those speak of names that are not there.
 class Code {
  public:
   Code() {
@@ -57,6 +57,7 @@ class Code {
       for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
         const std::string name = name_of(entry.path());
         files_.insert("/" + name + (entry.is_directory() ? "/" : ""));
+        if (!name.starts_with("tests/docs/")) add_words(name, words_);
         if (entry.is_regular_file() && is_source(entry.path()) && !name.starts_with("tests/docs/"))
           add_words(io::read_file(entry.path()), words_);
       }

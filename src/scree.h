@@ -61,7 +61,5 @@
 #if __has_include("run/runner.h")
 #include "run/build/build.h"
 #include "run/runner.h"
-#include "run/voxels/voxel_runner.h"
 #include "scene/scene.h"
-#include "scene/voxel_scene.h"
 #endif

@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "io/file/atomic_file.h"
 #include "io/file/io_test.h"
-#include "run/voxels/voxel_runner.h"
+#include "run/runner.h"
 #include "testing.h"
 
 namespace scree {
@@ -36,19 +36,20 @@ std::map<std::string, std::filesystem::path> examples() {
 
 Golden short_run(const std::filesystem::path& file, const device::DevicePtr& device) {
   const io::testing::TemporaryFolder folder;
-  VoxelScene scene = load_voxel_scene(file);
-  scene.set_size(scene.shape.nx / fewer, scene.shape.ny / fewer, scene.shape.nz / fewer);
+  Scene scene = load_scene(file);
+  scene.set_size(scene.terrain.voxels->shape.nx / fewer, scene.terrain.voxels->shape.ny / fewer,
+                 scene.terrain.voxels->shape.nz / fewer);
   scene.steps = steps;
   scene.outputs = {output_of(OutputKind::mesh, "rock.ply")};
   RunOptions options;
   options.out = folder.path() / "out";
   options.opened = device;
-  const VoxelRunResult result = run_voxel_scene(scene, options);
-  EXPECT_EQ(result.ledger.voxel_error(), 0);
-  EXPECT_EQ(result.ledger.amount_error(), 0);
-  return {{"voxels", hash_text(result.hash)},
-          {"rock", std::to_string(result.ledger.rock)},
-          {"colluvium", std::to_string(result.ledger.loose)}};
+  const RunResult result = run_scene(scene, options);
+  EXPECT_EQ(result.weathering->voxel_error(), 0);
+  EXPECT_EQ(result.weathering->amount_error(), 0);
+  return {{"voxels", hash_text(result.hashes.at("voxels"))},
+          {"rock", std::to_string(result.weathering->rock)},
+          {"colluvium", std::to_string(result.weathering->loose)}};
 }
 
 // The scene on every device; the CPU's numbers, which the others must share.

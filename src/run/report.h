@@ -1,6 +1,8 @@
-// Inside scene: report.json, what a run was and what came of it.
+// report.json: what a run was and what came of it.
 #pragma once
 
+#include <filesystem>
+#include <memory>
 #include <string>
 
 #include "device/device.h"
@@ -8,7 +10,14 @@
 
 namespace scree {
 
-std::string report_json(const Scene& scene, const RunResult& result,
+// The parts of a report that each kind of terrain says in its own words, as JSON objects whose keys
+// come in at their place: report_parts.h defines it, for those who write one.
+struct ReportJson;
+struct ReportParts {
+  std::shared_ptr<ReportJson> json;
+};
+
+std::string report_json(const Scene& scene, const RunResult& result, const ReportParts& parts,
                         const device::DeviceInfo& device, const std::filesystem::path& folder);
 
 }  // namespace scree

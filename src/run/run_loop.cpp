@@ -64,7 +64,7 @@ void RunLoop::check_folder() const {
   }
 }
 
-void RunLoop::go(SteppedModel& model, std::uint64_t fingerprint) {
+void RunLoop::go(RunModel& model, std::uint64_t fingerprint) {
   model_ = &model;
   fingerprint_ = fingerprint;
   resume();

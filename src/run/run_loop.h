@@ -35,7 +35,7 @@ class RunLoop {
 
   // Steps until all is done. The fingerprint tells this run's checkpoints from another's. Cancelled
   // and Unstable leave a checkpoint, from which the same files come as without them.
-  void go(SteppedModel& model, std::uint64_t fingerprint);
+  void go(RunModel& model, std::uint64_t fingerprint);
 
   const std::vector<OutputFile>& files() const { return files_; }
   const std::vector<std::string>& lines() const { return lines_; }
@@ -67,7 +67,7 @@ class RunLoop {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_checkpoint_time_ = start_;
   std::shared_ptr<render::OffscreenContext> context_;  // for all pictures in perspective
-  SteppedModel* model_ = nullptr;
+  RunModel* model_ = nullptr;
   std::uint64_t fingerprint_ = 0;
   std::uint64_t resumed_from_ = 0;
   std::uint64_t last_checkpoint_ = 0;

@@ -14,7 +14,7 @@
 #include "run/checkpoints.h"
 #include "run/memory.h"
 #include "run/scene_test.h"
-#include "run/voxels/voxel_runner.h"
+#include "run/runner.h"
 
 namespace scree {
 namespace {
@@ -83,7 +83,7 @@ size = [10, 8, 8]
 // Any of them, by the same words.
 std::vector<fs::path> run_any(const std::string& toml, const RunOptions& options) {
   if (toml.find("\"voxels\"") != std::string::npos)
-    return run_voxel_scene(parse_voxel_scene(toml, "s.toml"), options).outputs;
+    return run_scene(parse_scene(toml, "s.toml"), options).outputs;
   return run_scene(parse_scene(toml, "s.toml"), options).outputs;
 }
 

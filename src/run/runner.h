@@ -12,6 +12,7 @@
 #include "device/device.h"
 #include "process/heights/simulation.h"
 #include "process/layers/layer_simulation.h"
+#include "process/voxels/weathering.h"
 #include "scene/scene.h"
 
 namespace scree {
@@ -31,6 +32,7 @@ struct RunOptions {
 };
 
 struct RunResult {
+  std::string kind;                            // of its terrain, as the scene names it
   std::vector<std::filesystem::path> outputs;  // as written, in order
   std::vector<OutputFile> files;               // the same, and what they hold
   std::filesystem::path report;
@@ -38,9 +40,10 @@ struct RunResult {
   std::vector<std::string> lines;  // for people: numbers to type into an engine, and notes
   std::map<std::string, std::uint64_t> hashes;
   Ledger ledger;
-  std::optional<LayerLedger> layers;        // instead, of a terrain of layers
-  std::string astray;                       // a line where its ledger does not close
-  std::map<std::string, long long> counts;  // what its processes counted: roofs that fell
+  std::optional<LayerLedger> layers;           // instead, of a terrain of layers
+  std::optional<WeatheringLedger> weathering;  // instead, of voxels
+  std::string astray;                          // a line where its ledger does not close
+  std::map<std::string, long long> counts;     // what its processes counted: roofs that fell
   Quantum quantum;
   double layer_quantum = 0;  // metres, of layers
   std::string device;        // "cpu: AMD EPYC … (v4, 2 threads)"
@@ -48,6 +51,7 @@ struct RunResult {
   int height = 0;
   double dx = 0;
   double dy = 0;
+  VoxelShape voxels;               // instead, of voxels
   std::uint64_t steps = 0;         // done in all
   std::uint64_t resumed_from = 0;  // step; 0: from the beginning
   double time = 0;                 // simulated seconds

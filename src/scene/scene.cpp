@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 #include "io/file/atomic_file.h"
 #include "scene/presets.h"
+#include "scene/read/kinds.h"
 #include "scene/read/read.h"
 
 namespace scree {
@@ -44,6 +45,8 @@ void Scene::set_size(int new_width, int new_height) {
   terrain.height = new_height;
 }
 
+int Scene::sides() const { return scene_kind(terrain.kind).sides; }
+
 std::filesystem::path Scene::path(const std::string& relative) const { return folder / relative; }
 
 std::filesystem::path Scene::named(const std::string& relative, const std::string& where) const {
@@ -60,7 +63,11 @@ Scene parse_scene(const std::string& toml, const std::string& name,
   scene.name = std::filesystem::path(name).stem().string();
   scene.file = name;
   scene.folder = folder;
-  read_scene(parse_toml(toml, name), scene);
+  const SceneNode root = parse_toml(toml, name);
+  const SceneKind& kind = scene_kind(root);
+  scene.terrain.kind = kind.name;
+  kind.begin(scene);
+  kind.read(root, scene);
   return scene;
 }
 

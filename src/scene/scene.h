@@ -18,6 +18,7 @@
 #include "process/core/registry.h"
 #include "scene/layer_rules.h"
 #include "scene/output.h"
+#include "scene/voxel_rules.h"
 #include "terrain/heights/generate.h"
 
 namespace scree {
@@ -41,6 +42,9 @@ struct MaskSettings {
 struct TerrainSettings {
   enum class Source { generate, file, mask };
 
+  // How it is stored, and so what happens to it: a name of terrain_kinds().
+  std::string kind = "heightfield";
+
   // Cells; 0: the source's own size, or 512 where it has none.
   int width = 0;
   int height = 0;
@@ -63,7 +67,8 @@ struct TerrainSettings {
   std::optional<HeightRange> height_range;  // a plain image's lowest and highest sample
   std::map<std::string, MapSettings> maps;  // by field: erodibility, rain, water, floor, strength
 
-  std::optional<LayerRules> layers;  // then the heights are the ground's
+  std::optional<LayerRules> layers;  // of that kind: then the heights are the ground's
+  std::optional<VoxelRules> voxels;  // of that kind
 };
 
 // The window moves over an endless generated landscape.
@@ -85,19 +90,26 @@ struct Scene {
   TerrainSettings terrain;
   ProcessSet processes;
   ScrollSettings scroll;
-  std::vector<OutputSettings> outputs;  // none given: height.tif and relief.png
+  std::vector<OutputSettings> outputs;  // none given: what its kind of terrain writes
 
   // "hydraulic.capacity=3", "scene.steps=200", "terrain.size=[64, 64]", "water.rain=30 mm/h": any
   // key of a scene file, checked like one. A process that the scene does not mention is
   // switched on by it.
   void apply_override(const std::string& assignment);
-  // Another number of cells over the same metres; a DEM is resampled.
+  // How many sides a size of its terrain has: 2 of cells, 3 of voxels.
+  int sides() const;
+  // Another number of cells over the same metres (a DEM is resampled), or of voxels in the same
+  // box.
   void set_size(int width, int height);
+  void set_size(int nx, int ny, int nz);
   // A path of the scene, relative to its folder.
   std::filesystem::path path(const std::string& relative) const;
   // The same of a file that must be there: Error with the line that names it where it is not.
   std::filesystem::path named(const std::string& relative, const std::string& where) const;
 };
+
+// The kinds of terrain that a scene may have, by the name that its `kind` says.
+std::vector<std::string> terrain_kinds();
 
 // UsageError for what is wrong in the scene, Error where the file cannot be read.
 Scene load_scene(const std::filesystem::path& file);

@@ -21,7 +21,6 @@
 #include "io/file/atomic_file.h"
 #include "pages.h"
 #include "scene/scene.h"
-#include "scene/voxel_scene.h"
 
 namespace scree::testing {
 namespace {
@@ -235,10 +234,7 @@ TEST(Docs, ScenesInThePagesAreScenes) {
       if (block.language != "toml") continue;
       ++scenes;
       const std::string place = name_of(page) + ", block at line " + std::to_string(block.line);
-      if (block.code.find("kind = \"voxels\"") != std::string::npos)
-        EXPECT_NO_THROW(parse_voxel_scene(block.code, place)) << place;
-      else
-        EXPECT_NO_THROW(parse_scene(block.code, place)) << place;
+      EXPECT_NO_THROW(parse_scene(block.code, place)) << place;
     }
   EXPECT_GT(scenes, 0);
 }

@@ -17,7 +17,6 @@
 #include "io/file/atomic_file.h"
 #include "io/file/ending.h"
 #include "io/volume/volume.h"
-#include "scene/voxel_scene.h"
 #include "terrain/heights/hydrology.h"
 #include "words/scenes.h"
 
@@ -231,10 +230,11 @@ void scene_info(Console& console, const Scene& scene, bool is_preset) {
                   {"outputs", outputs}});
 }
 
-void voxel_scene_info(Console& console, const VoxelScene& scene) {
-  const VoxelShape& s = scene.shape;
+void voxel_scene_info(Console& console, const Scene& scene) {
+  const VoxelRules& rules = *scene.terrain.voxels;
+  const VoxelShape& s = rules.shape;
   std::vector<std::string> rocks, outputs;
-  for (const Rock& rock : scene.rocks.rocks) rocks.push_back(rock.name);
+  for (const Rock& rock : rules.rocks.rocks) rocks.push_back(rock.name);
   for (const OutputSettings& output : scene.outputs) outputs.push_back(output.file);
   if (outputs.empty()) outputs = {"rock.glb"};
   const std::string terrain =
@@ -461,10 +461,11 @@ int info(Console& console, const InfoArguments& arguments) {
     report_info(console, path / "report.json");
   } else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error))) {
     refuse_hydrology("a scene");
-    if (is_voxel_scene(path))
-      voxel_scene_info(console, load_voxel_scene(path));
+    const Scene scene = find_scene(arguments.file);
+    if (scene.terrain.voxels)
+      voxel_scene_info(console, scene);
     else
-      scene_info(console, find_scene(arguments.file), path.extension() != ".toml");
+      scene_info(console, scene, path.extension() != ".toml");
   } else if (path.extension() == ".scree") {
     refuse_hydrology("a checkpoint");
     checkpoint_info(console, arguments.file);

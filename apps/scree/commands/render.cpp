@@ -23,7 +23,6 @@
 #include "run/memory.h"
 #include "run/run_look.h"
 #include "run/runner.h"
-#include "run/voxels/voxel_runner.h"
 #include "scene/read/picture_choices.h"
 #include "words/picture_words.h"
 #include "words/scenes.h"
@@ -222,13 +221,13 @@ OutputSettings picture_output(const RenderArguments& arguments, const PictureSet
 }
 
 // A scene is run, and its only output is the picture.
-template <class AnyScene, class Run>
-void run_for_picture(Console& console, const RenderArguments& arguments, AnyScene scene,
-                     const PictureSettings& settings, const SolidOutput& solid, const Run& run) {
+void run_for_picture(Console& console, const RenderArguments& arguments, Scene scene,
+                     const PictureSettings& settings, const SolidOutput& solid) {
   scene.outputs = {picture_output(arguments, settings, scene.name)};
   scene.outputs.front().solid = solid;
-  const auto result = run_in_passing(
-      console, arguments, settings, [&](const RunOptions& options) { return run(scene, options); });
+  const auto result = run_in_passing(console, arguments, settings, [&](const RunOptions& options) {
+    return run_scene(scene, options);
+  });
   console.terminal().end_well();
   console.regret(result.astray);
   for (const std::string& line : result.lines) log(LogLevel::info, line);
@@ -240,18 +239,16 @@ void render_scene(Console& console, const RenderArguments& arguments, PictureSet
     throw UsageError(text("--before '", arguments.before, "': expected start beside a scene"));
   RunArguments words = arguments.run;
   words.scene = arguments.in;
-  if (is_voxel_scene(arguments.in)) {
-    const SolidOutput whole = solid_of(arguments, false);
-    const VoxelScene scene = changed_voxel_scene(words);
+  const Scene scene = changed_scene(words);
+  // A solid can be cut where it is made of layers.
+  const SolidOutput solid = solid_of(arguments, scene.terrain.layers.has_value());
+  if (scene.terrain.voxels) {
     set_relief(arguments, rock_relief(), settings.look);
     check_rock_view(arguments.in, settings.view);
-    run_for_picture(console, arguments, scene, settings, whole, run_voxel_scene);
-    return;
+  } else {
+    set_relief(arguments, look_of(scene.outputs), settings.look);
   }
-  const Scene scene = changed_scene(words);
-  set_relief(arguments, look_of(scene.outputs), settings.look);
-  run_for_picture(console, arguments, scene, settings,
-                  solid_of(arguments, scene.terrain.layers.has_value()), run_scene);
+  run_for_picture(console, arguments, scene, settings, solid);
 }
 
 // What is there already is not run.

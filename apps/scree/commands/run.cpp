@@ -3,18 +3,17 @@
 #include "base/error.h"
 #include "commands/commands.h"
 #include "print/summary.h"
-#include "scene/voxel_scene.h"
 #include "words/scenes.h"
 
 namespace scree::cli {
-int run(Console& console, const RunArguments& arguments) {
-  if (is_voxel_scene(arguments.scene)) return weather(console, arguments);
-  const Scene scene = changed_scene(arguments);
+namespace {
+
+int run_scene(Console& console, const RunArguments& arguments, const Scene& scene) {
   RunOptions options = run_options(arguments, scene.name);
   options.progress = &console.terminal();
   options.cancel = &console.cancel();
   try {
-    const RunResult result = run_scene(scene, options);
+    const RunResult result = scree::run_scene(scene, options);
     console.terminal().end_well();
     console.regret(result.astray);
     console.say(summary_text(scene.name, result));
@@ -23,6 +22,20 @@ int run(Console& console, const RunArguments& arguments) {
     throw Cancelled(stopped_text(stopped, options.out));
   }
   return 0;
+}
+
+}  // namespace
+
+int run(Console& console, const RunArguments& arguments) {
+  return run_scene(console, arguments, changed_scene(arguments));
+}
+
+int weather(Console& console, const RunArguments& arguments) {
+  const Scene scene = changed_scene(arguments);
+  if (scene.terrain.kind != "voxels")
+    throw UsageError(
+        text(arguments.scene, ": no scene of voxels: expected [terrain] kind = \"voxels\""));
+  return run_scene(console, arguments, scene);
 }
 
 }  // namespace scree::cli

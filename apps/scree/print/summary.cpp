@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/hash.h"
 
 namespace scree::cli {
@@ -12,14 +13,27 @@ namespace {
 std::string cells_text(const RunResult& result) {
   const std::string cell =
       result.dx == result.dy ? number(result.dx) : number(result.dx) + " x " + number(result.dy);
-  if (result.layers)
-    return fmt::format("layers on {} x {} cells of {} m, quantum {} m", result.width, result.height,
-                       cell, number(result.layer_quantum));
-  return fmt::format("{} x {} cells of {} m, quantum 2^-{} m", result.width, result.height, cell,
-                     result.quantum.k);
+  return fmt::format("{} x {} cells of {} m", result.width, result.height, cell);
 }
 
-std::string ledger_text(const Ledger& ledger) {
+// The size of cells for programs, which stands where voxels have theirs.
+Json cells_json(const RunResult& result) {
+  return {{"width", result.width}, {"height", result.height}, {"dx", result.dx}, {"dy", result.dy}};
+}
+
+// ---- what each kind of terrain says of a run, in one list
+
+struct SummaryKind {
+  const char* name;
+  std::string (*terrain)(const RunResult&);
+  std::string (*ledger)(const RunResult&);
+  Json (*shape)(const RunResult&);
+  Json (*balance)(const RunResult&);
+  bool timed;  // its steps have a duration
+};
+
+std::string height_ledger(const RunResult& result) {
+  const Ledger& ledger = result.ledger;
   std::string line = fmt::format("water {} and solids {} quanta astray", ledger.water_error(),
                                  ledger.solids_error());
   if (ledger.advected != 0)
@@ -27,8 +41,63 @@ std::string ledger_text(const Ledger& ledger) {
   return line;
 }
 
-std::string ledger_text(const LayerLedger& ledger) {
-  return fmt::format("{} quanta astray in {} balances", ledger.error(), ledger.balances.size());
+const SummaryKind heights = {"heightfield",
+                             [](const RunResult& r) {
+                               return fmt::format("{}, quantum 2^-{} m", cells_text(r),
+                                                  r.quantum.k);
+                             },
+                             height_ledger,
+                             cells_json,
+                             [](const RunResult& r) {
+                               return Json{{"water_error", r.ledger.water_error()},
+                                           {"solids_error", r.ledger.solids_error()}};
+                             },
+                             true};
+
+const SummaryKind layers = {"layers",
+                            [](const RunResult& r) {
+                              return fmt::format("layers on {}, quantum {} m", cells_text(r),
+                                                 number(r.layer_quantum));
+                            },
+                            [](const RunResult& r) {
+                              return fmt::format("{} quanta astray in {} balances",
+                                                 r.layers->error(), r.layers->balances.size());
+                            },
+                            cells_json,
+                            [](const RunResult& r) {
+                              return Json{{"layer_error", r.layers->error()}};
+                            },
+                            true};
+
+std::string voxel_ledger(const RunResult& result) {
+  const WeatheringLedger& l = *result.weathering;
+  return fmt::format("{} rock + {} colluvium + {} deleted + {} left = {} voxels, {} astray", l.rock,
+                     l.loose, l.deleted, l.left, l.start, l.voxel_error());
+}
+
+const SummaryKind voxels = {
+    "voxels",
+    [](const RunResult& r) {
+      return fmt::format("{} x {} x {} voxels of {} m", r.voxels.nx, r.voxels.ny, r.voxels.nz,
+                         number(r.voxels.cell));
+    },
+    voxel_ledger,
+    [](const RunResult& r) {
+      return Json{{"size", {r.voxels.nx, r.voxels.ny, r.voxels.nz}}, {"cell", r.voxels.cell}};
+    },
+    [](const RunResult& r) {
+      return Json{{"rock", r.weathering->rock},
+                  {"colluvium", r.weathering->loose},
+                  {"deleted", r.weathering->deleted},
+                  {"voxel_error", r.weathering->voxel_error()},
+                  {"amount_error", r.weathering->amount_error()}};
+    },
+    false};
+
+const SummaryKind& summary_kind(const RunResult& result) {
+  for (const SummaryKind* kind : {&heights, &layers, &voxels})
+    if (result.kind == kind->name) return *kind;
+  throw Error(text("no summary of a terrain of kind '", result.kind, "'"));
 }
 
 std::string pace_text(const RunResult& result) {
@@ -48,15 +117,16 @@ std::string duration_text(double seconds) {
 }
 
 std::string summary_text(const std::string& name, const RunResult& result) {
-  std::string steps =
-      fmt::format("{} steps, {} simulated", result.steps, duration_text(result.time));
+  const SummaryKind& kind = summary_kind(result);
+  std::string steps = fmt::format("{} steps", result.steps);
+  if (kind.timed) steps += fmt::format(", {} simulated", duration_text(result.time));
   if (result.resumed_from > 0) steps += fmt::format(" (resumed at step {})", result.resumed_from);
   std::vector<std::vector<std::string>> rows = {
       {name, steps},
-      {"terrain", cells_text(result)},
+      {"terrain", kind.terrain(result)},
       {"device", result.device},
-      {"time", pace_text(result)},
-      {"ledger", result.layers ? ledger_text(*result.layers) : ledger_text(result.ledger)}};
+      {"time", kind.timed ? pace_text(result) : duration_text(result.seconds)},
+      {"ledger", kind.ledger(result)}};
   for (const std::filesystem::path& file : result.outputs)
     rows.push_back({&file == &result.outputs.front() ? "files" : "", file.string()});
   if (!result.report.empty()) rows.push_back({"report", result.report.string()});
@@ -66,26 +136,18 @@ std::string summary_text(const std::string& name, const RunResult& result) {
 }
 
 Json summary_json(const std::string& name, const RunResult& result) {
-  Json json = {{"scene", name},
-               {"device", result.device},
-               {"width", result.width},
-               {"height", result.height},
-               {"dx", result.dx},
-               {"dy", result.dy},
-               {"steps", result.steps},
-               {"resumed_from", result.resumed_from},
-               {"simulated_seconds", result.time},
-               {"seconds", result.seconds},
-               {"hashes", Json::object()},
-               {"outputs", Json::array()}};
-  if (result.layers) {
-    json["layer_error"] = result.layers->error();
-  } else {
-    json["water_error"] = result.ledger.water_error();
-    json["solids_error"] = result.ledger.solids_error();
-  }
+  const SummaryKind& kind = summary_kind(result);
+  Json json = {{"scene", name}, {"device", result.device}};
+  json.update(kind.shape(result));
+  json["steps"] = result.steps;
+  json["resumed_from"] = result.resumed_from;
+  if (kind.timed) json["simulated_seconds"] = result.time;
+  json["seconds"] = result.seconds;
+  json["hashes"] = Json::object();
   for (const auto& [field, hash] : result.hashes) json["hashes"][field] = hash_text(hash);
+  json["outputs"] = Json::array();
   for (const std::filesystem::path& file : result.outputs) json["outputs"].push_back(file.string());
+  json.update(kind.balance(result));
   if (!result.report.empty()) json["report"] = result.report.string();
   if (!result.lines.empty()) json["lines"] = result.lines;
   return json;

@@ -16,6 +16,17 @@ namespace {
 
 constexpr std::uint64_t any = std::numeric_limits<std::int64_t>::max();
 
+// "256x256" cells, or "512x512x256" voxels.
+void resize(Scene& scene, const std::string& words) {
+  if (scene.sides() == 3) {
+    const auto [nx, ny, nz] = parse_box("--size", words);
+    scene.set_size(nx, ny, nz);
+    return;
+  }
+  const Size size = parse_size("--size", words);
+  scene.set_size(size.width, size.height);
+}
+
 }  // namespace
 
 Scene find_preset(const std::string& name) {
@@ -56,25 +67,7 @@ void change_scene(Scene& scene, const std::vector<std::string>& set, const std::
 Scene changed_scene(const RunArguments& arguments) {
   Scene scene = find_scene(arguments.scene);
   change_scene(scene, arguments.set, arguments.steps, arguments.seed);
-  if (!arguments.size.empty()) {
-    const Size size = parse_size("--size", arguments.size);
-    scene.set_size(size.width, size.height);
-  }
-  return scene;
-}
-
-VoxelScene changed_voxel_scene(const RunArguments& arguments) {
-  VoxelScene scene = load_voxel_scene(arguments.scene);
-  for (const std::string& assignment : arguments.set) {
-    parse_assignment("--set", assignment);
-    scene.apply_override(assignment);
-  }
-  if (!arguments.steps.empty()) scene.steps = parse_whole("--steps", arguments.steps, 0, any);
-  if (!arguments.seed.empty()) scene.seed = parse_whole("--seed", arguments.seed, 0, any);
-  if (!arguments.size.empty()) {
-    const auto [nx, ny, nz] = parse_box("--size", arguments.size);
-    scene.set_size(nx, ny, nz);
-  }
+  if (!arguments.size.empty()) resize(scene, arguments.size);
   return scene;
 }
 

@@ -9,7 +9,6 @@
 #include "commands/commands.h"
 #include "run/runner.h"
 #include "scene/scene.h"
-#include "scene/voxel_scene.h"
 
 namespace scree::cli {
 
@@ -24,7 +23,6 @@ void change_scene(Scene& scene, const std::vector<std::string>& set, const std::
 
 // The scene that is named, with all that was asked to be changed of it.
 Scene changed_scene(const RunArguments& arguments);
-VoxelScene changed_voxel_scene(const RunArguments& arguments);
 
 // What a person who pressed Ctrl-C wants to read: where the checkpoint is, and how to go on.
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -56,5 +57,9 @@ std::size_t scene_bytes(const Scene& scene, int width, int height);
 // Every effective setting that decides the bits of a run, a line each; resume compares its hash.
 std::string scene_text(const Scene& scene);
 std::uint64_t scene_fingerprint(const Scene& scene);
+// The same of a terrain with these hashes: the same settings on other heights or maps are another
+// run.
+std::uint64_t scene_fingerprint(const Scene& scene,
+                                const std::map<std::string, std::uint64_t>& start);
 
 }  // namespace scree

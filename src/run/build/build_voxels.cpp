@@ -39,11 +39,12 @@ Bubble made(const BubbleSettings& s, double cell) {
 
 }  // namespace
 
-std::vector<Bubble> make_bubbles(const VoxelScene& scene) {
+std::vector<Bubble> make_bubbles(const Scene& scene) {
+  const VoxelRules& rules = *scene.terrain.voxels;
   std::vector<Bubble> bubbles;
-  for (const BubbleSettings& settings : scene.bubbles) {
+  for (const BubbleSettings& settings : rules.bubbles) {
     try {
-      bubbles.push_back(made(settings, scene.shape.cell));
+      bubbles.push_back(made(settings, rules.shape.cell));
       check_bubble(bubbles.back());
     } catch (const UsageError& error) {
       throw UsageError(text(settings.where, ": ", error.what()));
@@ -53,9 +54,10 @@ std::vector<Bubble> make_bubbles(const VoxelScene& scene) {
   return bubbles;
 }
 
-std::vector<WeatherRegion> make_regions(const VoxelScene& scene) {
+std::vector<WeatherRegion> make_regions(const Scene& scene) {
+  const VoxelRules& rules = *scene.terrain.voxels;
   std::vector<WeatherRegion> regions;
-  for (const RegionSettings& settings : scene.regions) {
+  for (const RegionSettings& settings : rules.regions) {
     regions.push_back(settings.region);
     if (settings.region.kind != WeatherRegion::Kind::map) continue;
     std::vector<float> numbers = load_region_map(scene, settings);
@@ -65,23 +67,24 @@ std::vector<WeatherRegion> make_regions(const VoxelScene& scene) {
   return regions;
 }
 
-RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device, Progress* progress,
+RockSpec make_rocks(const Scene& scene, const device::DevicePtr& device, Progress* progress,
                     const CancelToken* cancel) {
-  RockSpec rocks = scene.rocks;
+  const VoxelRules& rules = *scene.terrain.voxels;
+  RockSpec rocks = rules.rocks;
   rocks.seed = scene.seed;
   for (std::size_t i = 0; i < rocks.rocks.size(); ++i) {
-    const std::string& name = scene.rock_bubbles[i];
+    const std::string& name = rules.rock_bubbles[i];
     if (name.empty()) continue;
-    const auto found = std::find_if(scene.bubbles.begin(), scene.bubbles.end(),
+    const auto found = std::find_if(rules.bubbles.begin(), rules.bubbles.end(),
                                     [&](const BubbleSettings& b) { return b.name == name; });
-    if (found == scene.bubbles.end())
+    if (found == rules.bubbles.end())
       throw UsageError(
           text(scene.file, ": rock '", rocks.rocks[i].name, "': no bubble is called '", name, "'"));
-    rocks.rocks[i].bubble = static_cast<int>(found - scene.bubbles.begin());
+    rocks.rocks[i].bubble = static_cast<int>(found - rules.bubbles.begin());
   }
-  for (const SolidSettings& solid : scene.solids)
+  for (const SolidSettings& solid : rules.solids)
     rocks.forms[solid.form].solid = load_solid(scene, solid);
-  if (scene.generate || scene.ground) add_ground(scene, device, rocks, progress, cancel);
+  if (rules.generate || rules.ground) add_ground(scene, device, rocks, progress, cancel);
   return rocks;
 }
 

@@ -5,17 +5,17 @@
 
 #include "base/progress.h"
 #include "device/device.h"
-#include "scene/voxel_scene.h"
+#include "scene/scene.h"
 
 namespace scree {
 
 // The bubbles as the weathering takes them, in the order of the scene.
-std::vector<Bubble> make_bubbles(const VoxelScene& scene);
+std::vector<Bubble> make_bubbles(const Scene& scene);
 // The regions with their maps' numbers.
-std::vector<WeatherRegion> make_regions(const VoxelScene& scene);
+std::vector<WeatherRegion> make_regions(const Scene& scene);
 // The rocks with their bubbles' numbers, the ground's heights (which may be a whole run by itself,
 // and is one that can be cancelled) and what was read from files.
-RockSpec make_rocks(const VoxelScene& scene, const device::DevicePtr& device,
+RockSpec make_rocks(const Scene& scene, const device::DevicePtr& device,
                     Progress* progress = nullptr, const CancelToken* cancel = nullptr);
 
 }  // namespace scree

@@ -125,4 +125,13 @@ std::uint64_t scene_fingerprint(const Scene& scene) {
   return hash_bytes(words.data(), words.size());
 }
 
+std::uint64_t scene_fingerprint(const Scene& scene,
+                                const std::map<std::string, std::uint64_t>& start) {
+  const std::string words = scene_text(scene);
+  Hash64 hash;
+  hash.update(words.data(), words.size());
+  for (const auto& one : start) hash.update(&one.second, sizeof one.second);
+  return hash.digest();
+}
+
 }  // namespace scree

@@ -26,6 +26,9 @@ namespace {
 // A scene of the ground, which is run without any of its outputs.
 Scene ground_scene(const std::filesystem::path& file) {
   Scene scene = load_scene(file);
+  if (scene.terrain.voxels)
+    throw UsageError(
+        text(file.string(), ": kind = \"voxels\": expected a terrain of heights or layers"));
   if (scene.scroll.every > 0)
     throw UsageError(text(file.string(), ": scroll: ground under voxels stands still"));
   scene.outputs.clear();
@@ -129,32 +132,34 @@ std::vector<std::uint32_t> numbers_of(const Layers& layers, const RockSpec& rock
   return numbers;
 }
 
-std::vector<std::uint32_t> layered_ground(const VoxelScene& scene, const Scene& of_ground,
+std::vector<std::uint32_t> layered_ground(const Scene& scene, const Scene& of_ground,
                                           const device::DevicePtr& device, const RockSpec& rocks,
                                           Progress* progress, const CancelToken* cancel) {
-  const GroundSettings& ground = *scene.ground;
+  const VoxelRules& rules = *scene.terrain.voxels;
+  const GroundSettings& ground = *rules.ground;
   if (ground.scale != 1)
     throw UsageError(text(ground.where, ": ground: scale: of heightfields, not of layers"));
   LoadedLayers land = load_layers(of_ground, device);
-  check_extent(land.frame, scene.shape, ground);
+  check_extent(land.frame, rules.shape, ground);
   LayerSimulation simulation(*land.layers, make_processes<LayerProcess>(of_ground.processes),
                              simulation_options(of_ground));
   run_to_end(simulation, of_ground, progress, cancel);
   const std::vector<float> tops = land.layers->heights();
   const double lowest = static_cast<double>(*std::min_element(tops.begin(), tops.end()));
   LayerVoxels made =
-      voxels_from_layers(*land.layers, scene.shape, numbers_of(*land.layers, rocks, ground),
+      voxels_from_layers(*land.layers, rules.shape, numbers_of(*land.layers, rocks, ground),
                          ground.base ? *ground.base - lowest : 0);
   if (made.outside > 0)
     log(LogLevel::info,
-        text(ground.where, ": ", ground.scene, ": ", made.outside * std::pow(scene.shape.cell, 3),
+        text(ground.where, ": ", ground.scene, ": ", made.outside * std::pow(rules.shape.cell, 3),
              " m3 of its layers lie below or above the box and are left out"));
   return std::move(made.words);
 }
 
 // Ground that the box cannot hold is cut off, which is seldom meant.
-void say_cut_off(const VoxelScene& scene, const std::vector<float>& heights) {
-  const double top = scene.shape.nz * scene.shape.cell;
+void say_cut_off(const Scene& scene, const std::vector<float>& heights) {
+  const VoxelRules& rules = *scene.terrain.voxels;
+  const double top = rules.shape.nz * rules.shape.cell;
   const auto higher = std::count_if(heights.begin(), heights.end(), [&](float height) {
     return static_cast<double>(height) > top;
   });
@@ -227,10 +232,11 @@ SolidMask from_volume(const std::filesystem::path& path, const VoxelShape& shape
 
 }  // namespace
 
-void add_ground(const VoxelScene& scene, const device::DevicePtr& device, RockSpec& rocks,
+void add_ground(const Scene& scene, const device::DevicePtr& device, RockSpec& rocks,
                 Progress* progress, const CancelToken* cancel) {
-  if (scene.ground && !scene.ground->scene.empty()) {
-    const Scene of_ground = ground_scene(scene.path(scene.ground->scene));
+  const VoxelRules& rules = *scene.terrain.voxels;
+  if (rules.ground && !rules.ground->scene.empty()) {
+    const Scene of_ground = ground_scene(scene.path(rules.ground->scene));
     if (of_ground.terrain.layers) {
       rocks.ground = layered_ground(scene, of_ground, device, rocks, progress, cancel);
       return;
@@ -240,18 +246,19 @@ void add_ground(const VoxelScene& scene, const device::DevicePtr& device, RockSp
   say_cut_off(scene, rocks.heights);
 }
 
-std::vector<float> ground_heights(const VoxelScene& scene, const device::DevicePtr& device,
+std::vector<float> ground_heights(const Scene& scene, const device::DevicePtr& device,
                                   Progress* progress, const CancelToken* cancel) {
-  const int nx = scene.shape.nx, ny = scene.shape.ny;
-  if (scene.generate)
+  const VoxelRules& rules = *scene.terrain.voxels;
+  const int nx = rules.shape.nx, ny = rules.shape.ny;
+  if (rules.generate)
     return south_row_first(
-        generate_heights(*device, *scene.generate, {nx, ny, scene.shape.cell, scene.shape.cell},
+        generate_heights(*device, *rules.generate, {nx, ny, rules.shape.cell, rules.shape.cell},
                          scene.seed),
         nx, ny);
-  const GroundSettings& ground = *scene.ground;
+  const GroundSettings& ground = *rules.ground;
   Raster raster = !ground.scene.empty() ? eroded(scene.path(ground.scene), device, progress, cancel)
                                         : read_ground(scene.path(ground.file), ground);
-  check_extent(raster, scene.shape, ground);
+  check_extent(raster, rules.shape, ground);
   const double lowest = io::height_range(raster).low;
   if (raster.width != nx || raster.height != ny)
     raster = io::resample(raster, nx, ny, io::Registration::cells);
@@ -263,8 +270,9 @@ std::vector<float> ground_heights(const VoxelScene& scene, const device::DeviceP
   return south_row_first(raster.values, nx, ny);
 }
 
-std::vector<float> load_region_map(const VoxelScene& scene, const RegionSettings& settings) {
-  const int nx = scene.shape.nx, ny = scene.shape.ny;
+std::vector<float> load_region_map(const Scene& scene, const RegionSettings& settings) {
+  const VoxelRules& rules = *scene.terrain.voxels;
+  const int nx = rules.shape.nx, ny = rules.shape.ny;
   Raster raster = io::read_raster(scene.path(settings.file));
   // A plain image's samples are shares.
   if (!raster.heights_known) io::scale_to_range(raster, 0, 1);
@@ -283,9 +291,10 @@ std::vector<float> load_region_map(const VoxelScene& scene, const RegionSettings
   return south_row_first(raster.values, nx, ny);
 }
 
-SolidMask load_solid(const VoxelScene& scene, const SolidSettings& solid) {
+SolidMask load_solid(const Scene& scene, const SolidSettings& solid) {
+  const VoxelRules& rules = *scene.terrain.voxels;
   const std::filesystem::path path = scene.path(solid.file);
-  return solid.mesh ? from_mesh(path, scene.shape, solid) : from_volume(path, scene.shape, solid);
+  return solid.mesh ? from_mesh(path, rules.shape, solid) : from_volume(path, rules.shape, solid);
 }
 
 }  // namespace scree

@@ -4,22 +4,22 @@
 #pragma once
 
 #include "base/progress.h"
-#include "scene/voxel_scene.h"
+#include "scene/scene.h"
 
 namespace scree {
 
 // Ground into the rocks: heights, or voxels where it is of layers. It may be a whole run.
-void add_ground(const VoxelScene& scene, const device::DevicePtr& device, RockSpec& rocks,
+void add_ground(const Scene& scene, const device::DevicePtr& device, RockSpec& rocks,
                 Progress* progress, const CancelToken* cancel);
 
 // A height in metres for each column of the box, south row first. Columns without data have none of
 // the ground: a height below the box.
-std::vector<float> ground_heights(const VoxelScene& scene, const device::DevicePtr& device,
+std::vector<float> ground_heights(const Scene& scene, const device::DevicePtr& device,
                                   Progress* progress, const CancelToken* cancel);
 
 // A number for each column, south row first; where there is no data, the one that changes nothing.
-std::vector<float> load_region_map(const VoxelScene& scene, const RegionSettings& settings);
+std::vector<float> load_region_map(const Scene& scene, const RegionSettings& settings);
 
-SolidMask load_solid(const VoxelScene& scene, const SolidSettings& solid);
+SolidMask load_solid(const Scene& scene, const SolidSettings& solid);
 
 }  // namespace scree

@@ -10,8 +10,8 @@
 #include "io/mesh/mesh_test.h"
 #include "io/volume/volume.h"
 #include "run/build/build_voxels.h"
+#include "run/runner.h"
 #include "run/scene_test.h"
-#include "run/voxels/voxel_runner.h"
 
 namespace scree {
 namespace {
@@ -57,9 +57,10 @@ std::string without_name(std::string toml, const std::string& name) {
 }
 
 Voxels built(const std::string& toml, const std::filesystem::path& folder) {
-  const VoxelScene scene = parse_voxel_scene(toml, "test.toml", folder);
+  const Scene scene = parse_scene(toml, "test.toml", folder);
   const RockSpec rocks = make_rocks(scene, cpu());
-  Voxels voxels(cpu(), scene.shape, rock_materials(rocks), scene.edges);
+  Voxels voxels(cpu(), scene.terrain.voxels->shape, rock_materials(rocks),
+                scene.terrain.voxels->edges);
   build_rocks(voxels, rocks);
   return voxels;
 }
@@ -285,20 +286,20 @@ radius_voxels = 4
 kind = "volume"
 file = "ball.vdb"
 )";
-  VoxelScene scene = parse_voxel_scene(voxels_over(forms), "ball.toml");
+  Scene scene = parse_scene(voxels_over(forms), "ball.toml");
   scene.steps = 8;
   RunOptions options;
   options.out = folder.path();
   options.opened = cpu();
-  const VoxelRunResult run = run_voxel_scene(scene, options);
+  const RunResult run = run_scene(scene, options);
   const Voxels again =
       built(voxels_over("[[terrain.form]]\nkind = \"volume\"\nfile = \"ball.vdb\"\nlevel = 1e-9"),
             folder.path());
-  EXPECT_EQ(again.totals().rock, run.ledger.rock);
+  EXPECT_EQ(again.totals().rock, run.weathering->rock);
   EXPECT_GT(again.totals().rock, 1000);
   const Voxels half =
       built(voxels_over("[[terrain.form]]\nkind = \"volume\"\nfile = \"ball.vdb\""), folder.path());
-  EXPECT_LT(half.totals().rock, run.ledger.rock);
+  EXPECT_LT(half.totals().rock, run.weathering->rock);
 }
 
 TEST(VoxelSources, WhatIsWrongIsNamed) {
@@ -334,8 +335,8 @@ TEST(VoxelSources, WhatIsWrongIsNamed) {
 TEST(VoxelSources, ARunOfTheGroundCanBeStopped) {
   const TemporaryFolder folder;
   io::write_file(folder.path() / "hills.toml", hills);
-  const VoxelScene scene = parse_voxel_scene(
-      voxels_over("[terrain.ground]\nscene = \"hills.toml\""), "test.toml", folder.path());
+  const Scene scene = parse_scene(voxels_over("[terrain.ground]\nscene = \"hills.toml\""),
+                                  "test.toml", folder.path());
   CancelToken cancel;
   cancel.cancel();
   EXPECT_THROW(make_rocks(scene, cpu(), nullptr, &cancel), Cancelled);

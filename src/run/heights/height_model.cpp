@@ -2,10 +2,13 @@
 #include <optional>
 
 #include "base/error.h"
+#include "io/raster/engine_export.h"
+#include "run/astray.h"
 #include "run/build/build.h"
 #include "run/checkpoints.h"
+#include "run/kinds.h"
+#include "run/memory.h"
 #include "run/run_look.h"
-#include "run/run_model.h"
 #include "terrain/heights/derive.h"
 
 namespace scree {
@@ -21,7 +24,7 @@ bool is_scratch(const std::string& field) {
 class HeightModel : public RunModel {
  public:
   HeightModel(const Scene& scene, const device::DevicePtr& device) : scene_(scene) {
-    LoadedTerrain loaded = load_terrain(scene, device);
+    LoadedTerrain loaded = load_terrain(scene_, device);
     frame_ = std::move(loaded.frame);
     landscape_.emplace(std::move(loaded.heightfield));
     SimulationOptions options = simulation_options(scene);
@@ -38,7 +41,6 @@ class HeightModel : public RunModel {
   std::uint64_t steps_done() const override { return simulation_->steps_done(); }
   double time() const override { return simulation_->time(); }
   double dt() const override { return simulation_->dt(); }
-  const Raster& frame() const override { return frame_; }
 
   void step() override {
     simulation_->step();
@@ -51,7 +53,7 @@ class HeightModel : public RunModel {
                                          g.x0 + scroll.cells_east, g.y0 + scroll.cells_south));
   }
 
-  std::map<std::string, std::uint64_t> start_hashes() const override { return start_; }
+  std::uint64_t fingerprint() const override { return scene_fingerprint(scene_, start_); }
   std::map<std::string, std::uint64_t> hashes() const override {
     std::map<std::string, std::uint64_t> all = terrain().hashes();
     std::erase_if(all, [](const auto& one) { return is_scratch(one.first); });
@@ -59,6 +61,39 @@ class HeightModel : public RunModel {
   }
 
   void check(const OutputSettings& output) const override {
+    check_shown(output);
+    if (output.kind == OutputKind::picture)
+      check_picture_memory(output.picture, static_cast<std::size_t>(frame_.width) *
+                                               static_cast<std::size_t>(frame_.height));
+  }
+
+  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
+    const auto start = pictured_.find(output.file);
+    return write_output(output, terrain(), frame_, path,
+                        start != pictured_.end() ? &start->second : nullptr);
+  }
+
+  void save(io::CheckpointWriter& file) const override {
+    add_heights(file, *simulation_, terrain(), framed(frame_, terrain(), {}));
+    add_look(file, look_of(scene_.outputs));
+  }
+  void restore(const io::CheckpointReader& file) override {
+    restore_heights(file, *simulation_, landscape_->single());
+  }
+
+  void report(RunResult& result) const override {
+    result.ledger = simulation_->ledger();
+    result.astray = astray(scene_.name, result.ledger);
+    result.width = frame_.width;
+    result.height = frame_.height;
+    result.dx = frame_.dx;
+    result.dy = frame_.dy;
+    result.quantum = terrain().quantum();
+    result.seconds_by_process = simulation_->seconds_by_process();
+  }
+
+ private:
+  void check_shown(const OutputSettings& output) const {
     if (output.kind == OutputKind::mesh)
       throw UsageError(text(output.where,
                             ": kind = \"mesh\": of layers alone; scree mesh makes one of heights"));
@@ -89,30 +124,9 @@ class HeightModel : public RunModel {
                           is_mask ? "; as a mask: kind = \"mask\"" : ""));
   }
 
-  WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
-    const auto start = pictured_.find(output.file);
-    return write_output(output, terrain(), frame_, path,
-                        start != pictured_.end() ? &start->second : nullptr);
-  }
-
-  void save(io::CheckpointWriter& file) const override {
-    add_heights(file, *simulation_, terrain(), framed(frame_, terrain(), {}));
-    add_look(file, look_of(scene_.outputs));
-  }
-  void restore(const io::CheckpointReader& file) override {
-    restore_heights(file, *simulation_, landscape_->single());
-  }
-
-  void report(RunResult& result) const override {
-    result.ledger = simulation_->ledger();
-    result.quantum = terrain().quantum();
-    result.seconds_by_process = simulation_->seconds_by_process();
-  }
-
- private:
   const Heightfield& terrain() const { return landscape_->tile(0); }
 
-  const Scene& scene_;
+  Scene scene_;
   Raster frame_;
   std::optional<Landscape> landscape_;
   std::optional<Simulation> simulation_;
@@ -121,6 +135,15 @@ class HeightModel : public RunModel {
 };
 
 }  // namespace
+
+std::vector<OutputSettings> height_outputs() {
+  return {output_of(OutputKind::height, "height.tif"), output_of(OutputKind::relief, "relief.png")};
+}
+
+void check_height_run(const Scene& scene, const RunOptions& options) {
+  check_scene(scene);
+  if (!options.engine.empty()) io::engine_from_name(options.engine);
+}
 
 std::unique_ptr<RunModel> make_height_model(const Scene& scene, const device::DevicePtr& device) {
   return std::make_unique<HeightModel>(scene, device);

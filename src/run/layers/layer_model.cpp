@@ -11,12 +11,14 @@
 #include "process/layers/layer_water.h"
 #include "process/layers/stones.h"
 #include "render/gl/context.h"
+#include "run/astray.h"
 #include "run/build/build.h"
 #include "run/build/build_layers.h"
 #include "run/checkpoints.h"
+#include "run/kinds.h"
 #include "run/layers/layer_state.h"
+#include "run/memory.h"
 #include "run/run_look.h"
-#include "run/run_model.h"
 #include "surface/layers/layer_solid.h"
 
 namespace scree {
@@ -42,41 +44,15 @@ class LayerModel : public RunModel {
   std::uint64_t steps_done() const override { return simulation_->steps_done(); }
   double time() const override { return simulation_->time(); }
   double dt() const override { return simulation_->dt(); }
-  const Raster& frame() const override { return frame_; }
   void step() override { simulation_->step(); }
 
-  std::map<std::string, std::uint64_t> start_hashes() const override {
-    std::map<std::string, std::uint64_t> hashes{{"layers", start_}};
-    for (const auto& [name, values] : layers_->maps()) {
-      Hash64 hash;
-      hash.update(values.data(), values.size() * sizeof values[0]);
-      hashes["map." + name] = hash.digest();
-    }
-    return hashes;
-  }
+  std::uint64_t fingerprint() const override { return scene_fingerprint(scene_, start_hashes()); }
   std::map<std::string, std::uint64_t> hashes() const override { return simulation_->hashes(); }
 
   void check(const OutputSettings& output) const override {
-    if (output.kind == OutputKind::mask)
-      throw UsageError(text(output.where,
-                            ": kind = \"mask\": of heightfields; expected kind = "
-                            "\"field\" and a name"));
-    if (output.kind == OutputKind::stones && stones() == nullptr)
-      throw UsageError(text(output.where, ": kind = \"stones\": expected a table [stones]"));
-    if (output.solid.cut)
-      surface::check_cut(text(output.where, ": "), *output.solid.cut, layers_->shape());
-    const std::string name = shown_field(output);
-    const LayerSubject layers = subject();
-    if (output.kind == OutputKind::picture) {
-      layers.check_shown(text(output.where, ": "), output.picture.view);
-      return;
-    }
-    const std::vector<std::string> known = layers.field_names();
-    if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
-    std::string all;
-    for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
-    throw UsageError(text(output.where, ": field = '", name, "': expected one of ", all,
-                          did_you_mean(name, known)));
+    check_shown(output);
+    if (output.kind == OutputKind::picture)
+      check_picture_memory(output.picture, layers_->shape().cells());
   }
 
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
@@ -113,6 +89,11 @@ class LayerModel : public RunModel {
 
   void report(RunResult& result) const override {
     result.layers = simulation_->ledger();
+    result.astray = astray(scene_.name, *result.layers);
+    result.width = frame_.width;
+    result.height = frame_.height;
+    result.dx = frame_.dx;
+    result.dy = frame_.dy;
     for (const LayerProcessPtr& process : simulation_->processes())
       for (const auto& [name, count] : process->counts())
         result.counts[process->name() + "." + name] = count;
@@ -122,6 +103,39 @@ class LayerModel : public RunModel {
   }
 
  private:
+  void check_shown(const OutputSettings& output) const {
+    if (output.kind == OutputKind::mask)
+      throw UsageError(text(output.where,
+                            ": kind = \"mask\": of heightfields; expected kind = "
+                            "\"field\" and a name"));
+    if (output.kind == OutputKind::stones && stones() == nullptr)
+      throw UsageError(text(output.where, ": kind = \"stones\": expected a table [stones]"));
+    if (output.solid.cut)
+      surface::check_cut(text(output.where, ": "), *output.solid.cut, layers_->shape());
+    const std::string name = shown_field(output);
+    const LayerSubject layers = subject();
+    if (output.kind == OutputKind::picture) {
+      layers.check_shown(text(output.where, ": "), output.picture.view);
+      return;
+    }
+    const std::vector<std::string> known = layers.field_names();
+    if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
+    std::string all;
+    for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+    throw UsageError(text(output.where, ": field = '", name, "': expected one of ", all,
+                          did_you_mean(name, known)));
+  }
+
+  std::map<std::string, std::uint64_t> start_hashes() const {
+    std::map<std::string, std::uint64_t> hashes{{"layers", start_}};
+    for (const auto& [name, values] : layers_->maps()) {
+      Hash64 hash;
+      hash.update(values.data(), values.size() * sizeof values[0]);
+      hashes["map." + name] = hash.digest();
+    }
+    return hashes;
+  }
+
   // Once a run, and not for reliefs, which are to be looked at.
   void tell_voids(const OutputSettings& output) {
     const bool heights = output.kind == OutputKind::height || output.kind == OutputKind::tiles ||

@@ -1,5 +1,3 @@
-#include "scene/voxel_scene.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,8 +12,9 @@
 #include "run/build/build.h"
 #include "run/build/build_voxels.h"
 #include "run/checkpoints.h"
+#include "run/runner.h"
 #include "run/scene_test.h"
-#include "run/voxels/voxel_runner.h"
+#include "scene/scene.h"
 
 namespace scree {
 namespace {
@@ -82,19 +81,20 @@ file = "early.obj"
 every = 6
 )";
 
-VoxelScene scene() { return parse_voxel_scene(small, "small.toml"); }
+Scene scene() { return parse_scene(small, "small.toml"); }
 
 std::string without(std::string toml, const std::string& part, const std::string& instead = "") {
   return toml.replace(toml.find(part), part.size(), instead);
 }
 
 TEST(VoxelScene, ReadsWhatItSays) {
-  const VoxelScene s = scene();
+  const Scene s = scene();
   EXPECT_EQ(s.name, "small");
-  EXPECT_EQ(s.shape.nz, 30);
-  EXPECT_EQ(s.rocks.layers.size(), 2U);
-  EXPECT_EQ(s.rocks.rocks[2].colour, (std::array<std::uint8_t, 3>{0x33, 0x66, 0x99}));
-  EXPECT_TRUE(s.weathering.colluvium);
+  EXPECT_EQ(s.terrain.voxels->shape.nz, 30);
+  EXPECT_EQ(s.terrain.voxels->rocks.layers.size(), 2U);
+  EXPECT_EQ(s.terrain.voxels->rocks.rocks[2].colour,
+            (std::array<std::uint8_t, 3>{0x33, 0x66, 0x99}));
+  EXPECT_TRUE(s.processes["weathering"].as<WeatheringParameters>().colluvium);
   const std::vector<Bubble> bubbles = make_bubbles(s);
   EXPECT_EQ(bubbles[0].volume(), 257);
   EXPECT_EQ(bubbles[1].volume(), 3 * 49);  // 2 m are four voxels
@@ -128,7 +128,7 @@ curve = [[0, 0], [0.5, 1], [1, 0.2]]
 
 TEST(VoxelScene, ReadsBubblesOfEveryKind) {
   const auto with = [](const std::string& bubbles) {
-    return parse_voxel_scene(without(small, "[[output]]", bubbles + "[[output]]"), "bad.toml");
+    return parse_scene(without(small, "[[output]]", bubbles + "[[output]]"), "bad.toml");
   };
   const std::vector<Bubble> bubbles = make_bubbles(with(bubbles_of_every_kind));
   ASSERT_EQ(bubbles.size(), 6U);
@@ -172,9 +172,9 @@ TEST(VoxelScene, FormsOfEveryKindAreAsLargeAsTheySay) {
     const std::size_t from = toml.find("[[terrain.form]]"), to = toml.find("[weathering]");
     toml.replace(from, to - from,
                  "[[terrain.form]]\nrock = \"hard\"\nat = [10, 9, 1]\n" + form + "\n");
-    const VoxelScene s = parse_voxel_scene(toml, "form.toml");
+    const Scene s = parse_scene(toml, "form.toml");
     const RockSpec rocks = make_rocks(s, cpu());
-    Voxels voxels(cpu(), s.shape, rock_materials(rocks));
+    Voxels voxels(cpu(), s.terrain.voxels->shape, rock_materials(rocks));
     build_rocks(voxels, rocks);
     return static_cast<double>(voxels.totals().rock);
   };
@@ -193,9 +193,9 @@ TEST(VoxelScene, FormsOfEveryKindAreAsLargeAsTheySay) {
 }
 
 TEST(VoxelScene, AnotherSizeKeepsTheBoxAndWhatIsInVoxels) {
-  VoxelScene s = scene();
+  Scene s = scene();
   s.set_size(80, 72, 60);
-  EXPECT_DOUBLE_EQ(s.shape.cell, 0.25);
+  EXPECT_DOUBLE_EQ(s.terrain.voxels->shape.cell, 0.25);
   const std::vector<Bubble> bubbles = make_bubbles(s);
   EXPECT_EQ(bubbles[0].volume(), 257);
   EXPECT_EQ(bubbles[1].volume(), 3 * 197);  // eight voxels now
@@ -205,7 +205,7 @@ TEST(VoxelScene, AnotherSizeKeepsTheBoxAndWhatIsInVoxels) {
 TEST(VoxelScene, WhatIsWrongIsNamedWithItsLine) {
   const auto message = [](const std::string& toml) {
     return error_of([&] {
-      const VoxelScene s = parse_voxel_scene(toml, "bad.toml");
+      const Scene s = parse_scene(toml, "bad.toml");
       make_bubbles(s);
       make_rocks(s, cpu());
     });
@@ -216,8 +216,8 @@ TEST(VoxelScene, WhatIsWrongIsNamedWithItsLine) {
             std::string::npos);
   EXPECT_NE(message(without(small, "repose", "reposs")).find("repose"), std::string::npos);
   EXPECT_NE(message(without(small, "\"#336699\"", "\"blue\"")).find("#rrggbb"), std::string::npos);
-  EXPECT_NE(message(without(small, "kind = \"voxels\"")).find("kind = \"voxels\""),
-            std::string::npos);
+  // Without its kind it is a heightfield, whose size has two sides.
+  EXPECT_NE(message(without(small, "kind = \"voxels\"")).find("size"), std::string::npos);
   EXPECT_NE(message(without(small, "rate = \"0.2 m\"", "rate = \"4 m\"")).find("0 to 1 of a voxel"),
             std::string::npos);
   EXPECT_NE(message(without(small, "name = \"soft\"", "name = \"hard\"")).find("'hard' is taken"),
@@ -241,25 +241,25 @@ TEST(VoxelScene, WhatCannotBeWeatheredIsRefusedAtOnce) {
   RunOptions options;
   options.out = folder.path();
   options.opened = cpu();
-  const auto says = [&](const VoxelScene& s, const std::string& words) {
-    const std::string said = error_of([&] { run_voxel_scene(s, options); });
+  const auto says = [&](const Scene& s, const std::string& words) {
+    const std::string said = error_of([&] { run_scene(s, options); });
     EXPECT_EQ(said.find("small.toml: "), 0U) << said;
     EXPECT_NE(said.find(words), std::string::npos) << said;
   };
-  VoxelScene s = scene();
-  s.rocks.forms.clear();
+  Scene s = scene();
+  s.terrain.voxels->rocks.forms.clear();
   says(s, "no rock in its box of 20 x 18 x 15 m");
   s = scene();
-  s.rocks.rocks.clear();
+  s.terrain.voxels->rocks.rocks.clear();
   says(s, "[[terrain.rock]]");
   s = scene();
-  s.rocks.rocks[2].loose = false;
+  s.terrain.voxels->rocks.rocks[2].loose = false;
   says(s, "loose = true");
   s = scene();
-  s.rocks.layers.clear();
+  s.terrain.voxels->rocks.layers.clear();
   says(s, "need layers");
   s = scene();
-  s.weathering.stability_every = 1.5;
+  s.processes["weathering"].parameters.as<WeatheringParameters>().stability_every = 1.5;
   says(s, "whole steps");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "report.json"));
 }
@@ -277,21 +277,21 @@ TEST(VoxelScene, RunsAndWritesMeshesAndAReport) {
   RunOptions options;
   options.out = folder.path();
   options.opened = cpu();
-  const VoxelRunResult result = run_voxel_scene(scene(), options);
-  EXPECT_EQ(result.ledger.voxel_error(), 0);
-  EXPECT_EQ(result.ledger.amount_error(), 0);
-  EXPECT_GT(result.ledger.loose, 0);
+  const RunResult result = run_scene(scene(), options);
+  EXPECT_EQ(result.weathering->voxel_error(), 0);
+  EXPECT_EQ(result.weathering->amount_error(), 0);
+  EXPECT_GT(result.weathering->loose, 0);
   for (const char* file : {"rock.ply", "early-000006.obj", "early-000012.obj", "report.json"})
     EXPECT_TRUE(std::filesystem::exists(folder.path() / file)) << file;
   const auto report = nlohmann::json::parse(io::read_file(folder.path() / "report.json"));
-  EXPECT_EQ(report["hashes"]["voxels"], hash_text(result.hash));
+  EXPECT_EQ(report["hashes"]["voxels"], hash_text(result.hashes.at("voxels")));
   EXPECT_EQ(report["ledger"]["voxels"]["error"], 0);
 }
 
 TEST(VoxelScene, TakesPicturesAllAround) {
   const TemporaryFolder folder;
   const std::string mesh = "kind = \"mesh\"\nfile = \"rock.ply\"";
-  VoxelScene s = parse_voxel_scene(
+  Scene s = parse_scene(
       without(small, mesh,
               "kind = \"picture\"\nfile = \"turn.png\"\npixels = [32, 24]\nturntable = 2"),
       "small.toml");
@@ -302,7 +302,7 @@ TEST(VoxelScene, TakesPicturesAllAround) {
   options.opened = cpu();
   std::set<std::string> names, contents;
   const auto take = [&] {
-    for (const std::filesystem::path& file : run_voxel_scene(s, options).outputs) {
+    for (const std::filesystem::path& file : run_scene(s, options).outputs) {
       names.insert(file.filename().string());
       contents.insert(io::read_file(file));
     }
@@ -314,16 +314,15 @@ TEST(VoxelScene, TakesPicturesAllAround) {
   }
   EXPECT_EQ(names, (std::set<std::string>{"turn-000.png", "turn-001.png"}));
   EXPECT_EQ(contents.size(), 2U) << "both pictures are equal";
-  for (Rock& rock : s.rocks.rocks) rock.colour = {40, 60, 220};
+  for (Rock& rock : s.terrain.voxels->rocks.rocks) rock.colour = {40, 60, 220};
   s.outputs[0].picture.turntable = 0;
   s.outputs[0].every = 4;
   take();
   EXPECT_EQ(names.count("turn-000004.png"), 1U) << "the step, as films need it";
   EXPECT_EQ(contents.size(), 3U) << "not in the materials' colours";
   const std::string bad = without(small, mesh, "kind = \"picture\"\nfile = \"a.jpg\"");
-  EXPECT_NE(
-      error_of([&] { parse_voxel_scene(bad, "bad.toml"); }).find("file = 'a.jpg': expected a .png"),
-      std::string::npos);
+  EXPECT_NE(error_of([&] { parse_scene(bad, "bad.toml"); }).find("file = 'a.jpg': expected a .png"),
+            std::string::npos);
 }
 
 TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {
@@ -331,22 +330,21 @@ TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {
   RunOptions options;
   options.out = folder.path() / "whole";
   options.opened = cpu();
-  VoxelScene s = scene();
-  const VoxelRunResult whole = run_voxel_scene(s, options);
+  Scene s = scene();
+  const RunResult whole = run_scene(s, options);
   options.out = folder.path() / "parts";
   options.checkpoint_every = 4;
   s.steps = 9;
-  run_voxel_scene(s, options);
+  run_scene(s, options);
   s.steps = 12;
   options.resume = true;
-  const VoxelRunResult parts = run_voxel_scene(s, options);
+  const RunResult parts = run_scene(s, options);
   EXPECT_EQ(parts.resumed_from, 8U);
-  EXPECT_EQ(parts.hash, whole.hash);
-  EXPECT_EQ(parts.ledger.deleted, whole.ledger.deleted);
-  EXPECT_EQ(parts.ledger.amount_error(), 0);
+  EXPECT_EQ(parts.hashes.at("voxels"), whole.hashes.at("voxels"));
+  EXPECT_EQ(parts.weathering->deleted, whole.weathering->deleted);
+  EXPECT_EQ(parts.weathering->amount_error(), 0);
   s.seed = 4;
-  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("other settings"),
-            std::string::npos);
+  EXPECT_NE(error_of([&] { run_scene(s, options); }).find("other settings"), std::string::npos);
 }
 
 const char* const regions = R"(
@@ -386,8 +384,8 @@ TEST(VoxelScene, RegionsDirectTheRunAndAreKeptByACheckpoint) {
     for (int column = 0; column < 10; ++column)
       map.values.push_back(static_cast<float>(column) / 10 + static_cast<float>(row) / 100);
   io::write_raster(folder.path() / "map.r32", map);
-  VoxelScene s = parse_voxel_scene(with_regions(regions), "regions.toml", folder.path());
-  ASSERT_EQ(s.regions.size(), 3U);
+  Scene s = parse_scene(with_regions(regions), "regions.toml", folder.path());
+  ASSERT_EQ(s.terrain.voxels->regions.size(), 3U);
   const std::vector<WeatherRegion> made = make_regions(s);
   EXPECT_EQ(made[2].durabilities.size(), 40U * 36U);
   EXPECT_NEAR(made[2].durabilities[0], -0.06, 1e-6);
@@ -396,27 +394,26 @@ TEST(VoxelScene, RegionsDirectTheRunAndAreKeptByACheckpoint) {
   RunOptions options;
   options.opened = cpu();
   options.out = folder.path() / "plain";
-  const VoxelRunResult plain = run_voxel_scene(scene(), options);
+  const RunResult plain = run_scene(scene(), options);
   options.out = folder.path() / "whole";
-  const VoxelRunResult whole = run_voxel_scene(s, options);
-  EXPECT_NE(whole.hash, plain.hash);
-  EXPECT_EQ(whole.ledger.amount_error(), 0);
+  const RunResult whole = run_scene(s, options);
+  EXPECT_NE(whole.hashes.at("voxels"), plain.hashes.at("voxels"));
+  EXPECT_EQ(whole.weathering->amount_error(), 0);
   options.out = folder.path() / "parts";
   options.checkpoint_every = 4;
   s.steps = 9;
-  run_voxel_scene(s, options);
+  run_scene(s, options);
   s.steps = 12;
   options.resume = true;
-  EXPECT_EQ(run_voxel_scene(s, options).hash, whole.hash);
-  s.regions[0].region.rate = 0.2;
-  EXPECT_NE(error_of([&] { run_voxel_scene(s, options); }).find("other settings"),
-            std::string::npos);
+  EXPECT_EQ(run_scene(s, options).hashes.at("voxels"), whole.hashes.at("voxels"));
+  s.terrain.voxels->regions[0].region.rate = 0.2;
+  EXPECT_NE(error_of([&] { run_scene(s, options); }).find("other settings"), std::string::npos);
 }
 
 TEST(VoxelScene, RegionsThatCannotBeAreNamed) {
   const auto message = [](const std::string& region) {
     return error_of([&] {
-      make_regions(parse_voxel_scene(with_regions("[[weathering.region]]\n" + region), "bad.toml"));
+      make_regions(parse_scene(with_regions("[[weathering.region]]\n" + region), "bad.toml"));
     });
   };
   const auto says = [&](const std::string& region, const std::string& words) {
@@ -438,19 +435,20 @@ TEST(VoxelScene, EveryExampleRunsAtASmallSize) {
   for (const auto& entry : std::filesystem::directory_iterator(SCREE_EXAMPLES "/voxels")) {
     if (entry.path().extension() != ".toml") continue;
     ++found;
-    ASSERT_TRUE(is_voxel_scene(entry.path())) << entry.path();
-    VoxelScene s = load_voxel_scene(entry.path());
-    s.set_size(s.shape.nx / 8, s.shape.ny / 8, s.shape.nz / 8);
+    ASSERT_EQ(load_scene(entry.path()).terrain.kind, "voxels") << entry.path();
+    Scene s = load_scene(entry.path());
+    s.set_size(s.terrain.voxels->shape.nx / 8, s.terrain.voxels->shape.ny / 8,
+               s.terrain.voxels->shape.nz / 8);
     s.steps = 3;
     s.outputs = {output_of(OutputKind::mesh, "rock.ply")};
     const TemporaryFolder folder;
     RunOptions options;
     options.out = folder.path();
     options.opened = cpu();
-    const VoxelRunResult result = run_voxel_scene(s, options);
-    EXPECT_EQ(result.ledger.voxel_error(), 0) << entry.path();
-    EXPECT_EQ(result.ledger.amount_error(), 0) << entry.path();
-    EXPECT_GT(result.ledger.worn, 0) << entry.path();
+    const RunResult result = run_scene(s, options);
+    EXPECT_EQ(result.weathering->voxel_error(), 0) << entry.path();
+    EXPECT_EQ(result.weathering->amount_error(), 0) << entry.path();
+    EXPECT_GT(result.weathering->worn, 0) << entry.path();
   }
   EXPECT_GE(found, 9);
 }

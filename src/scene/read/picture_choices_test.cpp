@@ -7,7 +7,6 @@
 #include "io/file/io_test.h"
 #include "process/core/registry.h"
 #include "scene/scene.h"
-#include "scene/voxel_scene.h"
 #include "terrain/heights/derive.h"
 
 namespace scree {
@@ -41,7 +40,7 @@ TEST(PictureChoices, AreCheckedWhenASceneIsRead) {
     for (const bool voxels : {false, true}) {
       const std::string error = error_of([&] {
         if (voxels)
-          parse_voxel_scene(output + "[terrain]\nkind = \"voxels\"\n", "s.toml");
+          parse_scene(output + "[terrain]\nkind = \"voxels\"\n", "s.toml");
         else
           parse_scene(output, "s.toml");
       });

@@ -1,6 +1,7 @@
 #include "scene/read/read.h"
 
 #include "base/error.h"
+#include "scene/read/kinds.h"
 
 namespace scree {
 namespace {
@@ -83,7 +84,9 @@ void read_enabled(const SceneNode& table, ProcessSettings& process) {
   process.mentioned = true;
 }
 
-void read_scene(const SceneNode& root, Scene& scene) {
+void begin_height_scene(Scene& /*scene*/) {}
+
+void read_height_scene(const SceneNode& root, Scene& scene) {
   SceneKeys keys;
   keys["scene"] = [&](const SceneNode& n) { read_schedule(n, scene); };
   // Before the materials, whatever comes first in the file.
@@ -104,6 +107,10 @@ void read_scene(const SceneNode& root, Scene& scene) {
   keys["scroll"] = [&](const SceneNode& n) { read_scroll(n, scene.scroll); };
   keys["output"] = [&](const SceneNode& n) { read_outputs(n, scene.outputs); };
   read_table(root, "scene", keys);
+}
+
+void read_scene(const SceneNode& root, Scene& scene) {
+  scene_kind(scene.terrain.kind).read(root, scene);
 }
 
 }  // namespace scree

@@ -181,10 +181,11 @@ void refuse_both(const SceneNode& table, const std::vector<std::string>& alterna
 void read_kind(const SceneNode& table, TerrainSettings& terrain) {
   const SceneNode* kind = table.find("kind");
   if (kind == nullptr) return;
-  const bool layers = read_choice(*kind, "kind", {"heightfield", "layers", "voxels"}) == "layers";
-  if (kind->text == "voxels")
+  terrain.kind = read_choice(*kind, "kind", terrain_kinds());
+  if (terrain.kind == "voxels")
     throw UsageError(
         text(kind->where, ": kind = \"voxels\": expected a terrain of heights or layers"));
+  const bool layers = terrain.kind == "layers";
   if (layers == terrain.layers.has_value()) return;
   terrain.layers.reset();
   if (!layers) return;

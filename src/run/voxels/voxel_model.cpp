@@ -1,5 +1,3 @@
-#include "run/voxels/voxel_runner.h"
-
 #include <algorithm>
 #include <optional>
 
@@ -13,9 +11,8 @@
 #include "render/gl/context.h"
 #include "run/astray.h"
 #include "run/build/build_voxels.h"
+#include "run/kinds.h"
 #include "run/memory.h"
-#include "run/run_loop.h"
-#include "run/voxels/voxel_report.h"
 #include "scene/read/read.h"
 #include "surface/march/marching_cubes.h"
 
@@ -39,14 +36,15 @@ void add_region(Hash64& hash, const WeatherRegion& r) {
 
 // Everything that decides the bits of the steps to come: the rock as it stands, and its numbers.
 std::uint64_t fingerprint_of(const Voxels& voxels, const std::vector<Bubble>& bubbles,
-                             const std::vector<WeatherRegion>& regions, const VoxelScene& scene) {
+                             const std::vector<WeatherRegion>& regions, const Scene& scene) {
+  const auto& parameters = scene.processes["weathering"].as<WeatheringParameters>();
   Hash64 hash;
   add_to(hash, voxels.hash());
   add_to(hash, voxels.box());
   add_to(hash, scene.seed);
-  add_to(hash, scene.weathering.colluvium);
-  add_to(hash, scene.weathering.repose);
-  add_to(hash, scene.weathering.stability_every);
+  add_to(hash, parameters.colluvium);
+  add_to(hash, parameters.repose);
+  add_to(hash, parameters.stability_every);
   for (const VoxelMaterial& m : voxels.materials())
     add_to(hash, m.durability), add_to(hash, m.bubble), add_to(hash, m.loose);
   for (const Bubble& bubble : bubbles) {
@@ -69,7 +67,7 @@ void each_count(Weathering::Booked& b, Visit&& visit) {
 
 // What is wrong with a terrain or a process is wrong in the scene's file.
 template <class Make>
-void in_scene(const VoxelScene& scene, const Make& make) {
+void in_scene(const Scene& scene, const Make& make) {
   try {
     make();
   } catch (const UsageError& error) {
@@ -78,16 +76,16 @@ void in_scene(const VoxelScene& scene, const Make& make) {
 }
 
 // Before the ground is eroded, which may take hours.
-void check_rocks(const VoxelScene& scene) {
-  const std::vector<Rock>& rocks = scene.rocks.rocks;
+void check_rocks(const Scene& scene) {
+  const std::vector<Rock>& rocks = scene.terrain.voxels->rocks.rocks;
   if (rocks.empty())
     throw UsageError(text(scene.file, ": expected [[terrain.rock]], at least one"));
-  if (scene.weathering.colluvium &&
+  if (scene.processes["weathering"].as<WeatheringParameters>().colluvium &&
       std::none_of(rocks.begin(), rocks.end(), [](const Rock& rock) { return rock.loose; }))
     throw UsageError(text(scene.file,
                           ": colluvium = true: expected a [[terrain.rock]] with loose = true for "
                           "it to be made of"));
-  in_scene(scene, [&] { rock_materials(scene.rocks); });
+  in_scene(scene, [&] { rock_materials(scene.terrain.voxels->rocks); });
 }
 
 void check_not_empty(const Voxels& voxels) {
@@ -115,37 +113,53 @@ void check_rock_memory(const PictureSettings& settings, const VoxelShape& s) {
                      " MiB of memory is free; a volume (.vdb) or a mesh needs less"));
 }
 
-class VoxelModel : public SteppedModel {
+class VoxelModel : public RunModel {
  public:
-  VoxelModel(const VoxelScene& scene, const RockSpec& rocks, const device::DevicePtr& device,
-             std::vector<Bubble> bubbles, std::vector<WeatherRegion> regions)
+  VoxelModel(const Scene& scene, device::DevicePtr device)
       : scene_(scene),
-        device_(device),
-        bubbles_(std::move(bubbles)),
-        regions_(std::move(regions)),
-        voxels_(device, scene.shape, rock_materials(rocks), scene.edges) {
-    build_rocks(voxels_, rocks);
-    check_not_empty(voxels_);
-    if (std::any_of(scene.outputs.begin(), scene.outputs.end(),
-                    [](const OutputSettings& o) { return o.picture.before; }))
-      start_words_ = voxels_.words();
-    if (std::any_of(scene.outputs.begin(), scene.outputs.end(), [](const OutputSettings& o) {
-          return o.kind == OutputKind::picture && o.every > 0 && o.picture.view.in_perspective();
-        }))
-      stage_ = stage_of(rock_of(voxels_.words(), {}));
-    fingerprint_ = fingerprint_of(voxels_, bubbles_, regions_, scene_);
-    weathering_.emplace(voxels_, bubbles_, scene_.weathering, scene_.seed);
-    weathering_->set_regions(regions_);
+        device_(std::move(device)),
+        bubbles_(make_bubbles(scene_)),
+        regions_(make_regions(scene_)) {
+    const bool pictured = any_of_kind(scene_.outputs, OutputKind::picture);
+    const bool meshed = pictured || any_of_kind(scene_.outputs, OutputKind::mesh);
+    check_voxels(*device_, shape(), meshed);
+    check_voxel_memory(*device_, shape(), meshed);
   }
 
-  std::uint64_t fingerprint() const { return fingerprint_; }
-  const Voxels& voxels() const { return voxels_; }
-  const Weathering& weathering() const { return *weathering_; }
+  void check(const OutputSettings& output) const override {
+    if (output.kind == OutputKind::picture) check_rock_memory(output.picture, shape());
+  }
 
+  void prepare(Progress* progress, const CancelToken* cancel) override {
+    const RockSpec rocks = make_rocks(scene_, device_, progress, cancel);
+    in_scene(scene_, [&] {
+      voxels_ = std::make_unique<Voxels>(device_, shape(), rock_materials(rocks),
+                                         scene_.terrain.voxels->edges);
+      build_rocks(*voxels_, rocks);
+      check_not_empty(*voxels_);
+      keep_start();
+      fingerprint_ = fingerprint_of(*voxels_, bubbles_, regions_, scene_);
+      weathering_.emplace(*voxels_, bubbles_,
+                          scene_.processes["weathering"].as<WeatheringParameters>(), scene_.seed);
+      weathering_->set_regions(regions_);
+    });
+  }
+
+  std::uint64_t fingerprint() const override { return fingerprint_; }
   std::uint64_t steps_done() const override { return weathering_->steps(); }
   double time() const override { return 0; }
   double dt() const override { return 0; }
   void step() override { weathering_->step(); }
+
+  std::map<std::string, std::uint64_t> hashes() const override {
+    return {{"voxels", voxels_->hash()}};
+  }
+
+  void report(RunResult& result) const override {
+    result.weathering = weathering_->ledger();
+    result.astray = astray(scene_.name, *result.weathering);
+    result.voxels = voxels_->shape();
+  }
 
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
     WrittenOutput written;
@@ -162,7 +176,7 @@ class VoxelModel : public SteppedModel {
   void save(io::CheckpointWriter& file) const override {
     Weathering::Booked booked = weathering_->booked();
     each_count(booked, [&](const char* name, long long& value) { file.add_integer(name, value); });
-    const VoxelShape& shape = voxels_.shape();
+    const VoxelShape& shape = voxels_->shape();
     const std::array<int, 3> size{shape.nx, shape.ny, shape.nz};
     for (std::size_t d = 0; d < 3; ++d) {
       file.add_integer(text("voxels.size.", d), size[d]);
@@ -171,16 +185,16 @@ class VoxelModel : public SteppedModel {
     file.add_real("voxels.cell", shape.cell);
     // For whoever looks at the checkpoint without its scene.
     std::vector<std::array<std::uint8_t, 3>> colours;
-    for (const VoxelMaterial& material : voxels_.materials()) colours.push_back(material.colour);
+    for (const VoxelMaterial& material : voxels_->materials()) colours.push_back(material.colour);
     file.add("voxels.colours", colours.data(), colours.size() * sizeof colours[0]);
-    const std::vector<std::uint32_t> words = voxels_.words();
+    const std::vector<std::uint32_t> words = voxels_->words();
     file.add("voxels.words", words.data(), words.size() * sizeof words[0]);
   }
 
   void restore(const io::CheckpointReader& file) override {
-    std::vector<std::uint32_t> words(voxels_.shape().count());
+    std::vector<std::uint32_t> words(voxels_->shape().count());
     file.read("voxels.words", words.data(), words.size() * sizeof words[0]);
-    voxels_.set_words(words);
+    voxels_->set_words(words);
     weathering_->refresh();
     Weathering::Booked booked;
     each_count(booked, [&](const char* name, long long& value) { value = file.integer(name); });
@@ -188,6 +202,20 @@ class VoxelModel : public SteppedModel {
   }
 
  private:
+  const VoxelShape& shape() const { return scene_.terrain.voxels->shape; }
+
+  // What pictures of later show beside it, or stand still by.
+  void keep_start() {
+    const auto& outputs = scene_.outputs;
+    if (std::any_of(outputs.begin(), outputs.end(),
+                    [](const OutputSettings& o) { return o.picture.before; }))
+      start_words_ = voxels_->words();
+    if (std::any_of(outputs.begin(), outputs.end(), [](const OutputSettings& o) {
+          return o.kind == OutputKind::picture && o.every > 0 && o.picture.view.in_perspective();
+        }))
+      stage_ = stage_of(rock_of(voxels_->words(), {}));
+  }
+
   std::vector<std::filesystem::path> write_picture(const OutputSettings& output,
                                                    const std::filesystem::path& path) const {
     PictureSettings settings = output.picture;
@@ -195,7 +223,7 @@ class VoxelModel : public SteppedModel {
     if (settings.view.in_perspective() && render::OffscreenContext::current() == nullptr)
       context.emplace();
     const int width = width_of_each(settings);
-    RockSubject rock = rock_of(voxels_.words(), path);
+    RockSubject rock = rock_of(voxels_->words(), path);
     if (output.every > 0) rock.stage = stage_;
     if (settings.before) render::settle_range(settings.view, view_fields(rock));
     const PhotographerPtr now = photograph(rock, settings, width);
@@ -216,7 +244,7 @@ class VoxelModel : public SteppedModel {
       rock.volume.materials[i] = voxel_material(words[i]);
     }
     rock.materials.resize(1);
-    for (const VoxelMaterial& m : voxels_.materials())
+    for (const VoxelMaterial& m : voxels_->materials())
       rock.materials.push_back({m.name, static_cast<unsigned>(m.colour[0]) << 16 |
                                             static_cast<unsigned>(m.colour[1]) << 8 | m.colour[2]});
     return rock;
@@ -225,13 +253,13 @@ class VoxelModel : public SteppedModel {
   // In the colours of its materials. Rock that is gone has no mesh, nor one of an earlier run.
   WrittenOutput write_mesh(const std::filesystem::path& path) {
     if (!mesher_) mesher_.emplace(device_);
-    surface::Surface surface = mesher_->download(mesher_->extract(voxels_));
+    surface::Surface surface = mesher_->download(mesher_->extract(*voxels_));
     if (surface.mesh.triangles.empty()) {
       std::filesystem::remove(path);
       return {{}, {text(path.string(), ": not written, no rock is left to make a mesh of")}};
     }
     for (const std::uint32_t m : surface.materials) {
-      const auto& colour = voxels_.materials()[m - 1].colour;
+      const auto& colour = voxels_->materials()[m - 1].colour;
       surface.mesh.colours.push_back({colour[0], colour[1], colour[2], 255});
     }
     io::write_mesh(path.string(), surface.mesh);
@@ -240,7 +268,7 @@ class VoxelModel : public SteppedModel {
 
   // Samples are in the middles of voxels.
   VolumeShape volume_shape() const {
-    const VoxelShape& s = voxels_.shape();
+    const VoxelShape& s = voxels_->shape();
     VolumeShape shape;
     shape.size = {s.nx, s.ny, s.nz};
     shape.cell = {s.cell, s.cell, s.cell};
@@ -249,7 +277,7 @@ class VoxelModel : public SteppedModel {
   }
 
   void write_volume(const std::filesystem::path& path) const {
-    const VoxelShape& s = voxels_.shape();
+    const VoxelShape& s = voxels_->shape();
     const VolumeShape shape = volume_shape();
     const std::size_t slice = static_cast<std::size_t>(s.nx) * static_cast<std::size_t>(s.ny);
     std::vector<std::uint32_t> words;
@@ -257,7 +285,7 @@ class VoxelModel : public SteppedModel {
         path.string(), shape, true,
         [&](int z, int count, float* density, std::uint32_t* materials) {
           words.resize(slice * static_cast<std::size_t>(count));
-          device_->read(*voxels_.words_buffer(),
+          device_->read(*voxels_->words_buffer(),
                         slice * static_cast<std::size_t>(z) * sizeof words[0], words.data(),
                         words.size() * sizeof words[0]);
           for (std::size_t i = 0; i < words.size(); ++i) {
@@ -268,11 +296,11 @@ class VoxelModel : public SteppedModel {
         /*amounts=*/true);
   }
 
-  const VoxelScene& scene_;
+  Scene scene_;
   device::DevicePtr device_;
   std::vector<Bubble> bubbles_;
   std::vector<WeatherRegion> regions_;
-  Voxels voxels_;
+  std::unique_ptr<Voxels> voxels_;
   std::optional<Weathering> weathering_;
   std::optional<surface::MarchingCubes> mesher_;
   std::uint64_t fingerprint_ = 0;
@@ -280,62 +308,24 @@ class VoxelModel : public SteppedModel {
   std::optional<RockSubject::Stage> stage_;  // of time-lapses: where the rock stood at the start
 };
 
-VoxelRunResult result_of(const RunLoop& loop, const VoxelModel& model,
-                         const device::DeviceInfo& device) {
-  VoxelRunResult result;
-  for (const OutputFile& file : loop.files()) result.outputs.push_back(file.path);
-  result.lines = loop.lines();
-  result.hash = model.voxels().hash();
-  result.ledger = model.weathering().ledger();
-  result.device = text(device.selector, ": ", device.name, " (", device.detail, ")");
-  result.shape = model.voxels().shape();
-  result.steps = model.steps_done();
-  result.resumed_from = loop.resumed_from();
-  result.seconds = loop.seconds();
-  return result;
-}
-
 }  // namespace
 
-VoxelRunResult run_voxel_scene(const VoxelScene& wanted, const RunOptions& options) {
+std::vector<OutputSettings> voxel_outputs() { return {output_of(OutputKind::mesh, "rock.glb")}; }
+
+void check_voxel_run(const Scene& scene, const RunOptions& options) {
   if (!options.engine.empty())
     throw UsageError("an engine's heightmap: voxels have no heights; write a mesh");
-  VoxelScene scene = wanted;
-  if (scene.outputs.empty()) scene.outputs = {output_of(OutputKind::mesh, "rock.glb")};
-  for (OutputSettings& output : scene.outputs)
-    if (output.picture.view.subject.empty()) output.picture.view.subject = scene.name;
   check_outputs(scene.outputs);
+  const VoxelShape& shape = scene.terrain.voxels->shape;
   for (const OutputSettings& output : scene.outputs)
     if (output.picture.view.line)
       render::check_line(text(output.where, ": "), *output.picture.view.line,
-                         0.5 * scene.shape.cell * scene.shape.nx,
-                         0.5 * scene.shape.cell * scene.shape.ny);
+                         0.5 * shape.cell * shape.nx, 0.5 * shape.cell * shape.ny);
   check_rocks(scene);
-  RunLoop loop({scene.steps, 0, scene.outputs}, options);
-  std::vector<Bubble> bubbles = make_bubbles(scene);
-  std::vector<WeatherRegion> regions = make_regions(scene);
-  const device::DevicePtr device =
-      options.opened ? options.opened : device::open_device(options.device);
-  const bool pictured = any_of_kind(scene.outputs, OutputKind::picture);
-  const bool meshed = pictured || any_of_kind(scene.outputs, OutputKind::mesh);
-  check_voxels(*device, scene.shape, meshed);
-  check_voxel_memory(*device, scene.shape, meshed);
-  for (const OutputSettings& output : scene.outputs)
-    if (output.kind == OutputKind::picture) check_rock_memory(output.picture, scene.shape);
-  loop.check();
-  const RockSpec rocks = make_rocks(scene, device, options.progress, options.cancel);
-  std::optional<VoxelModel> model;
-  in_scene(scene,
-           [&] { model.emplace(scene, rocks, device, std::move(bubbles), std::move(regions)); });
-  loop.go(*model, model->fingerprint());
-  VoxelRunResult result = result_of(loop, *model, device->info());
-  result.astray = astray(scene.name, result.ledger);
-  result.report_text = voxel_report_json(scene, result, device->info(), options.out);
-  if (!options.report.empty()) {
-    result.report = options.out / options.report;
-    io::write_file(result.report, result.report_text);
-  }
-  return result;
+}
+
+std::unique_ptr<RunModel> make_voxel_model(const Scene& scene, const device::DevicePtr& device) {
+  return std::make_unique<VoxelModel>(scene, device);
 }
 
 }  // namespace scree

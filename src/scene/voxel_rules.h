@@ -1,16 +1,15 @@
-// A scene of voxels as plain data, read from TOML: what the rock is, how it weathers, what is
-// written. [terrain] kind = "voxels" tells it from a heightfield's.
+// What a scene says of a terrain of voxels, as plain data: forms, rocks, layers, joints, the ground
+// under them, and where and how they weather.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "io/raster/raster.h"
-#include "process/voxels/weathering.h"
-#include "scene/output.h"
+#include "data/raster.h"
+#include "process/voxels/bubble.h"
+#include "process/voxels/regions.h"
 #include "terrain/heights/generate.h"
 #include "terrain/voxels/rocks.h"
 
@@ -67,11 +66,7 @@ struct RegionSettings {
   std::string where;
 };
 
-struct VoxelScene {
-  std::string name;
-  std::string file;
-  std::filesystem::path folder;
-  std::uint64_t seed = 1, steps = 100;
+struct VoxelRules {
   VoxelShape shape{256, 256, 128, 1, {}};
   VoxelEdges edges;
   RockSpec rocks;
@@ -80,22 +75,7 @@ struct VoxelScene {
   std::optional<GroundSettings> ground;        // or from elsewhere
   std::vector<SolidSettings> solids;
   std::vector<BubbleSettings> bubbles;  // none: a sphere of radius 10
-  WeatheringParameters weathering;
   std::vector<RegionSettings> regions;
-  std::vector<OutputSettings> outputs;  // none: rock.glb
-
-  // As Scene's.
-  void apply_override(const std::string& assignment);
-  // Other voxels in the same box.
-  void set_size(int nx, int ny, int nz);
-  // A path of the scene, relative to its folder.
-  std::filesystem::path path(const std::string& relative) const;
 };
-
-// Whether a file is a scene of voxels; false where it cannot be read as a scene at all.
-bool is_voxel_scene(const std::filesystem::path& file);
-VoxelScene load_voxel_scene(const std::filesystem::path& file);
-VoxelScene parse_voxel_scene(const std::string& toml, const std::string& name,
-                             const std::filesystem::path& folder = {});
 
 }  // namespace scree

@@ -1,10 +1,10 @@
-#include "scene/voxel_scene.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
-#include "io/file/atomic_file.h"
+#include "scene/read/kinds.h"
 #include "scene/read/read.h"
 
 namespace scree {
@@ -46,7 +46,7 @@ void check_name(const SceneNode& node, const char* what, const std::vector<Named
     throw UsageError(text(node.where, ": ", what, ": name = '", name, "' is taken already"));
 }
 
-void read_rock(const SceneNode& node, VoxelScene& scene) {
+void read_rock(const SceneNode& node, VoxelRules& rules) {
   Rock rock;
   std::string bubble;
   SceneKeys keys;
@@ -60,9 +60,9 @@ void read_rock(const SceneNode& node, VoxelScene& scene) {
   keys["colour"] = [&](const SceneNode& n) { rock.colour = read_colour(n); };
   read_table(node, "rock", keys);
   if (rock.name.empty()) throw UsageError(text(node.where, ": rock: expected name = \"…\""));
-  check_name(node, "rock", scene.rocks.rocks, rock.name);
-  scene.rocks.rocks.push_back(rock);
-  scene.rock_bubbles.push_back(bubble);
+  check_name(node, "rock", rules.rocks.rocks, rock.name);
+  rules.rocks.rocks.push_back(rock);
+  rules.rock_bubbles.push_back(bubble);
 }
 
 void read_layer(const SceneNode& node, RockSpec& rocks) {
@@ -87,17 +87,17 @@ void add_solid_keys(SceneKeys& keys, SolidSettings& solid) {
 }
 
 void add_solid(const SceneNode& node, const std::string& kind, SolidSettings solid,
-               RockFormSpec form, VoxelScene& scene) {
+               RockFormSpec form, VoxelRules& rules) {
   if (solid.file.empty()) throw UsageError(text(node.where, ": form: expected file = \"…\""));
   if (form.size[0] > 0)
     throw UsageError(text(node.where, ": form: size: a ", kind, " has its own; expected scale"));
   solid.mesh = kind == "mesh";
-  solid.form = scene.rocks.forms.size();
+  solid.form = rules.rocks.forms.size();
   if (node.find("at") != nullptr) solid.at = form.at;
   form.kind = RockFormSpec::Kind::solid;
   form.size = {1, 1, 1};
-  scene.rocks.forms.push_back(form);
-  scene.solids.push_back(std::move(solid));
+  rules.rocks.forms.push_back(form);
+  rules.solids.push_back(std::move(solid));
 }
 
 void check_form_keys(const SceneNode& node, const std::string& kind) {
@@ -112,8 +112,8 @@ void check_form_keys(const SceneNode& node, const std::string& kind) {
   only_of("noise", !solid), only_of("noise_size", !solid);
 }
 
-void read_form(const SceneNode& node, VoxelScene& scene) {
-  RockSpec& rocks = scene.rocks;
+void read_form(const SceneNode& node, VoxelRules& rules) {
+  RockSpec& rocks = rules.rocks;
   RockFormSpec form;
   SolidSettings solid;
   double leg = 0, slab = 0;
@@ -138,7 +138,7 @@ void read_form(const SceneNode& node, VoxelScene& scene) {
   add_solid_keys(keys, solid);
   read_table(node, "form", keys);
   check_form_keys(node, kind);
-  if (kind == "mesh" || kind == "volume") return add_solid(node, kind, solid, form, scene);
+  if (kind == "mesh" || kind == "volume") return add_solid(node, kind, solid, form, rules);
   if (!solid.file.empty())
     throw UsageError(text(node.where, ": form: file: expected kind = \"mesh\" or \"volume\""));
   if (!(form.size[0] > 0)) throw UsageError(text(node.where, ": form: expected size = [x, y, z]"));
@@ -180,12 +180,12 @@ void read_joint(const SceneNode& node, RockSpec& rocks) {
   rocks.joints.push_back(joint);
 }
 
-void read_voxel_size(const SceneNode& node, VoxelScene& scene) {
+void read_voxel_size(const SceneNode& node, VoxelRules& rules) {
   checked_list(node, "size", 3, "[x, y, z] in voxels");
   const auto side = [&](std::size_t i) {
     return static_cast<int>(read_integer(node.items[i], "size", 1, longest));
   };
-  scene.shape.nx = side(0), scene.shape.ny = side(1), scene.shape.nz = side(2);
+  rules.shape.nx = side(0), rules.shape.ny = side(1), rules.shape.nz = side(2);
 }
 
 void read_rock_beyond(const SceneNode& node, VoxelEdges& edges) {
@@ -203,9 +203,9 @@ void read_rock_beyond(const SceneNode& node, VoxelEdges& edges) {
   }
 }
 
-void read_ground(const SceneNode& node, VoxelScene& scene) {
-  if (!scene.ground) scene.ground.emplace();
-  GroundSettings& ground = *scene.ground;
+void read_ground(const SceneNode& node, VoxelRules& rules) {
+  if (!rules.ground) rules.ground.emplace();
+  GroundSettings& ground = *rules.ground;
   ground.where = node.where;
   SceneKeys keys;
   add_text(keys, "scene", ground.scene);
@@ -223,37 +223,37 @@ void read_ground(const SceneNode& node, VoxelScene& scene) {
     throw UsageError(text(node.where, ": ground: expected scene = \"…\" or file = \"…\""));
 }
 
-void read_voxel_terrain(const SceneNode& table, VoxelScene& scene) {
+void read_voxel_terrain(const SceneNode& table, VoxelRules& rules) {
   SceneKeys keys;
   keys["kind"] = [](const SceneNode& n) { read_choice(n, "kind", {"voxels"}); };
-  keys["size"] = [&](const SceneNode& n) { read_voxel_size(n, scene); };
-  add_real(keys, "cell", scene.shape.cell, size_range);
-  keys["rock_beyond"] = [&](const SceneNode& n) { read_rock_beyond(n, scene.edges); };
+  keys["size"] = [&](const SceneNode& n) { read_voxel_size(n, rules); };
+  add_real(keys, "cell", rules.shape.cell, size_range);
+  keys["rock_beyond"] = [&](const SceneNode& n) { read_rock_beyond(n, rules.edges); };
   keys["generate"] = [&](const SceneNode& n) {
-    if (!scene.generate) scene.generate.emplace();
+    if (!rules.generate) rules.generate.emplace();
     SceneKeys own;
-    add_parameters(own, *scene.generate);
+    add_parameters(own, *rules.generate);
     read_table(n, "generate", own);
   };
-  keys["ground"] = [&](const SceneNode& n) { read_ground(n, scene); };
+  keys["ground"] = [&](const SceneNode& n) { read_ground(n, rules); };
   keys["rock"] = [&](const SceneNode& n) {
-    scene.rocks.rocks.clear(), scene.rock_bubbles.clear();
-    read_each(n, "terrain.rock", [&](const SceneNode& item) { read_rock(item, scene); });
+    rules.rocks.rocks.clear(), rules.rock_bubbles.clear();
+    read_each(n, "terrain.rock", [&](const SceneNode& item) { read_rock(item, rules); });
   };
   keys["layer"] = [&](const SceneNode& n) {
-    scene.rocks.layers.clear();
-    read_each(n, "terrain.layer", [&](const SceneNode& item) { read_layer(item, scene.rocks); });
+    rules.rocks.layers.clear();
+    read_each(n, "terrain.layer", [&](const SceneNode& item) { read_layer(item, rules.rocks); });
   };
   keys["form"] = [&](const SceneNode& n) {
-    scene.rocks.forms.clear(), scene.solids.clear();
-    read_each(n, "terrain.form", [&](const SceneNode& item) { read_form(item, scene); });
+    rules.rocks.forms.clear(), rules.solids.clear();
+    read_each(n, "terrain.form", [&](const SceneNode& item) { read_form(item, rules); });
   };
   keys["joint"] = [&](const SceneNode& n) {
-    scene.rocks.joints.clear();
-    read_each(n, "terrain.joint", [&](const SceneNode& item) { read_joint(item, scene.rocks); });
+    rules.rocks.joints.clear();
+    read_each(n, "terrain.joint", [&](const SceneNode& item) { read_joint(item, rules.rocks); });
   };
   read_table(table, "terrain", keys);
-  if (scene.generate && scene.ground)
+  if (rules.generate && rules.ground)
     throw UsageError(text(table.where,
                           ": terrain: expected [terrain.generate] or "
                           "[terrain.ground], not both"));
@@ -276,7 +276,7 @@ void check_bubble_keys(const SceneNode& node, const BubbleSettings& bubble) {
              drawn);
 }
 
-void read_bubble(const SceneNode& node, VoxelScene& scene) {
+void read_bubble(const SceneNode& node, VoxelRules& rules) {
   BubbleSettings bubble;
   bubble.where = node.where;
   SceneKeys keys;
@@ -313,8 +313,8 @@ void read_bubble(const SceneNode& node, VoxelScene& scene) {
   };
   read_table(node, "bubble", keys);
   check_bubble_keys(node, bubble);
-  if (!bubble.name.empty()) check_name(node, "bubble", scene.bubbles, bubble.name);
-  scene.bubbles.push_back(bubble);
+  if (!bubble.name.empty()) check_name(node, "bubble", rules.bubbles, bubble.name);
+  rules.bubbles.push_back(bubble);
 }
 
 void add_step(SceneKeys& keys, const char* key, std::uint64_t& value) {
@@ -335,7 +335,7 @@ void check_region_keys(const SceneNode& node, const std::string& kind) {
   expect("rate", false, !map), expect("durability", false, !map);
 }
 
-void read_region(const SceneNode& node, VoxelScene& scene) {
+void read_region(const SceneNode& node, VoxelRules& rules) {
   RegionSettings settings;
   settings.where = node.where;
   WeatherRegion& region = settings.region;
@@ -368,24 +368,34 @@ void read_region(const SceneNode& node, VoxelScene& scene) {
                 : kind == "box"     ? WeatherRegion::Kind::box
                 : kind == "capsule" ? WeatherRegion::Kind::capsule
                                     : WeatherRegion::Kind::sphere;
-  scene.regions.push_back(settings);
+  rules.regions.push_back(settings);
 }
 
-void read_weathering(const SceneNode& table, VoxelScene& scene) {
+void read_weathering(const SceneNode& table, Scene& scene) {
+  VoxelRules& rules = *scene.terrain.voxels;
   SceneKeys keys;
-  add_parameters(keys, scene.weathering);
+  add_parameters(keys, *scene.processes["weathering"].parameters);
   keys["bubble"] = [&](const SceneNode& n) {
-    scene.bubbles.clear();
-    read_each(n, "weathering.bubble", [&](const SceneNode& item) { read_bubble(item, scene); });
+    rules.bubbles.clear();
+    read_each(n, "weathering.bubble", [&](const SceneNode& item) { read_bubble(item, rules); });
   };
   keys["region"] = [&](const SceneNode& n) {
-    scene.regions.clear();
-    read_each(n, "weathering.region", [&](const SceneNode& item) { read_region(item, scene); });
+    rules.regions.clear();
+    read_each(n, "weathering.region", [&](const SceneNode& item) { read_region(item, rules); });
   };
   read_table(table, "weathering", keys);
 }
 
-void read_voxel_scene(const SceneNode& root, VoxelScene& scene) {
+}  // namespace
+
+void begin_voxel_scene(Scene& scene) {
+  scene.steps = 100;
+  scene.terrain.voxels.emplace();
+  // Rock weathers, whether the scene says how or not.
+  scene.processes["weathering"].enabled = true;
+}
+
+void read_voxel_scene(const SceneNode& root, Scene& scene) {
   SceneKeys schedule;
   add_text(schedule, "name", scene.name);
   schedule["seed"] = [&](const SceneNode& n) {
@@ -397,52 +407,16 @@ void read_voxel_scene(const SceneNode& root, VoxelScene& scene) {
   };
   SceneKeys keys;
   keys["scene"] = [&](const SceneNode& n) { read_table(n, "scene", schedule); };
-  keys["terrain"] = [&](const SceneNode& n) { read_voxel_terrain(n, scene); };
+  keys["terrain"] = [&](const SceneNode& n) { read_voxel_terrain(n, *scene.terrain.voxels); };
   keys["weathering"] = [&](const SceneNode& n) { read_weathering(n, scene); };
   keys["output"] = [&](const SceneNode& n) { read_voxel_outputs(n, scene.outputs); };
   read_table(root, "scene", keys);
 }
 
-bool is_voxel_tree(const SceneNode& root) {
-  const SceneNode* terrain = root.find("terrain");
-  const SceneNode* kind = terrain != nullptr ? terrain->find("kind") : nullptr;
-  return kind != nullptr && kind->kind == SceneNode::Kind::text && kind->text == "voxels";
-}
-
-}  // namespace
-
-bool is_voxel_scene(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return false;
-  try {
-    return is_voxel_tree(parse_toml(io::read_file(file), file.string()));
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-VoxelScene parse_voxel_scene(const std::string& toml, const std::string& name,
-                             const std::filesystem::path& folder) {
-  const SceneNode root = parse_toml(toml, name);
-  if (!is_voxel_tree(root))
-    throw UsageError(text(name, ": no scene of voxels: expected [terrain] kind = \"voxels\""));
-  VoxelScene scene;
-  scene.name = std::filesystem::path(name).stem().string();
-  scene.file = name;
-  scene.folder = folder;
-  read_voxel_scene(root, scene);
-  return scene;
-}
-
-VoxelScene load_voxel_scene(const std::filesystem::path& file) {
-  return parse_voxel_scene(io::read_file(file), file.string(), file.parent_path());
-}
-
-void VoxelScene::apply_override(const std::string& assignment) {
-  read_voxel_scene(parse_assignment(assignment), *this);
-}
-
-void VoxelScene::set_size(int nx, int ny, int nz) {
+void Scene::set_size(int nx, int ny, int nz) {
+  if (!terrain.voxels)
+    throw UsageError(text("size ", nx, "x", ny, "x", nz, ": expected WIDTHxHEIGHT, in cells"));
+  VoxelShape& shape = terrain.voxels->shape;
   const double x = static_cast<double>(shape.nx) / nx, y = static_cast<double>(shape.ny) / ny,
                z = static_cast<double>(shape.nz) / nz;
   // Sides that do not divide evenly may be off by less than a voxel.
@@ -452,10 +426,6 @@ void VoxelScene::set_size(int nx, int ny, int nz) {
                           " x ", shape.nz, " (", x, ", ", y, " and ", z, " of its voxels in one)"));
   shape.cell *= x;
   shape.nx = nx, shape.ny = ny, shape.nz = nz;
-}
-
-std::filesystem::path VoxelScene::path(const std::string& relative) const {
-  return folder / relative;
 }
 
 }  // namespace scree

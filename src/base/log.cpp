@@ -1,28 +1,14 @@
 #include "base/log.h"
 
-#include <mutex>
-#include <utility>
-
 namespace scree {
-namespace {
 
-std::mutex sink_mutex;
+thread_local const LogScope* LogScope::current_ = nullptr;
 
-LogSink& current_sink() {
-  static LogSink sink;
-  return sink;
-}
-
-}  // namespace
-
-void set_log_sink(LogSink sink) {
-  const std::lock_guard lock(sink_mutex);
-  current_sink() = std::move(sink);
-}
+LogSink LogScope::current() { return current_ != nullptr ? current_->sink_ : LogSink(); }
 
 void log(LogLevel level, const std::string& message) {
-  const std::lock_guard lock(sink_mutex);
-  if (current_sink()) current_sink()(level, message);
+  if (LogScope::current_ != nullptr && LogScope::current_->sink_)
+    LogScope::current_->sink_(level, message);
 }
 
 }  // namespace scree

@@ -36,12 +36,7 @@ std::size_t length_of(const std::string& text) {
 }  // namespace
 
 Console::Console(Speech speech)
-    : speech_(speech), terminal_(speech.quiet || speech.json, &Interrupt::token()) {
-  set_log_sink(
-      [this](LogLevel level, const std::string& message) { terminal_.note(level, message); });
-}
-
-Console::~Console() { set_log_sink({}); }
+    : speech_(speech), terminal_(speech.quiet || speech.json, &Interrupt::token()) {}
 
 CancelToken& Console::cancel() {
   if (!interrupt_) interrupt_.emplace();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "print/interrupt.h"
 #include "print/terminal.h"
 
@@ -22,7 +23,6 @@ struct Speech {
 class Console {
  public:
   explicit Console(Speech speech);
-  ~Console();
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
@@ -51,6 +51,8 @@ class Console {
   std::string regret_;
   std::optional<Interrupt> interrupt_;
   Terminal terminal_;
+  LogScope listens_{
+      [this](LogLevel level, const std::string& message) { terminal_.note(level, message); }};
 };
 
 // Columns as wide as their longest cell, two spaces between, the last one ragged.

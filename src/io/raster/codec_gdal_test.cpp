@@ -17,11 +17,6 @@ using namespace testing;
 class Gdal : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { GDALAllRegister(); }
-  void SetUp() override {
-    set_log_sink([this](LogLevel, const std::string& line) { said_ += line + "\n"; });
-  }
-  void TearDown() override { set_log_sink({}); }
-
   // A file made by GDAL alone, so that our reader is not judged by our writer.
   struct Source {
     int width = 4;
@@ -75,6 +70,7 @@ class Gdal : public ::testing::Test {
 
   const TemporaryFolder folder_;
   std::string said_;
+  LogScope listens_{[this](LogLevel, const std::string& line) { said_ += line + "\n"; }};
 };
 
 TEST_F(Gdal, GeoTiffRoundTripKeepsEverything) {

@@ -247,7 +247,7 @@ TEST(Raster, FormatNames) {
 TEST(Raster, ClippedCellsAreCountedAndSaid) {
   const TemporaryFolder folder;
   std::string said;
-  set_log_sink([&](LogLevel, const std::string& line) { said += line; });
+  const LogScope listens([&](LogLevel, const std::string& line) { said += line; });
   Raster raster;
   raster.width = 3;
   raster.height = 1;
@@ -255,7 +255,6 @@ TEST(Raster, ClippedCellsAreCountedAndSaid) {
   WriteOptions options;
   options.range = HeightRange{0, 10};
   write_raster(folder / "a.r16", raster, options);
-  set_log_sink({});
   expect_line(said, "a.r16", "2 cells");
   EXPECT_NEAR(height_range(read_raster(folder / "a.r16")).high, 10, 1e-6);
 }

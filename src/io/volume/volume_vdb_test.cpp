@@ -259,10 +259,9 @@ TEST(VolumeVdb, MaterialsOfTheSameLattice) {
   for (std::size_t i = 0; i < volume.materials.size(); ++i)
     EXPECT_EQ(volume.materials[i], static_cast<std::uint32_t>(volume.density[i]));
   std::string said;
-  set_log_sink([&](LogLevel, const std::string& line) { said += line; });
+  const LogScope listens([&](LogLevel, const std::string& line) { said += line; });
   write_odd_vdb(folder / "b.vdb", "elsewhere");
   EXPECT_TRUE(read_volume(folder / "b.vdb").volume.materials.empty());
-  set_log_sink({});
   testing::expect_line(said, "b.vdb", "grid 'material' lies on another lattice than 'density'");
 }
 

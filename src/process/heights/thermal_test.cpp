@@ -20,10 +20,9 @@ std::vector<std::string> notes_of(double rate, int steps) {
   std::vector<ProcessPtr> processes;
   processes.push_back(std::make_unique<ThermalWeathering>(parameters));
   std::vector<std::string> notes;
-  set_log_sink([&](LogLevel, const std::string& note) { notes.push_back(note); });
+  const LogScope listens([&](LogLevel, const std::string& note) { notes.push_back(note); });
   Simulation simulation(land, std::move(processes), {.dt = 2});
   simulation.run(static_cast<std::uint64_t>(steps));
-  set_log_sink({});
   return notes;
 }
 

@@ -725,7 +725,7 @@ TEST(SectionView, ALineBesideTheTerrainIsNamedWithItsExtent) {
 
 TEST(MapView, ContoursThatCannotBeSeenAreToldOf) {
   std::vector<std::string> told;
-  set_log_sink([&](LogLevel /*level*/, const std::string& line) { told.push_back(line); });
+  const LogScope listens([&](LogLevel /*level*/, const std::string& line) { told.push_back(line); });
   const Ground ground = slope_ground();
   const auto drawn = [&](double contours) {
     MapView view;
@@ -741,7 +741,6 @@ TEST(MapView, ContoursThatCannotBeSeenAreToldOf) {
   drawn(1e4);
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told[0].find("none lies between"), std::string::npos) << told[0];
-  set_log_sink({});
 }
 
 TEST(MapView, MaterialsAreInTheirColoursWithALegend) {

@@ -123,9 +123,8 @@ TEST(VoxelSources, HeightsLandWhereTheyBelong) {
 template <class Run>
 std::string said_by(const Run& run) {
   std::string said;
-  set_log_sink([&](LogLevel, const std::string& line) { said += line + "\n"; });
+  const LogScope listens([&](LogLevel, const std::string& line) { said += line + "\n"; });
   run();
-  set_log_sink({});
   return said;
 }
 

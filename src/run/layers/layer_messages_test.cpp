@@ -21,9 +21,8 @@ using testing::options_for;
 template <class Action>
 std::string notes_of(Action action) {
   std::string said;
-  set_log_sink([&](LogLevel, const std::string& line) { said += line + "\n"; });
+  const LogScope listens([&](LogLevel, const std::string& line) { said += line + "\n"; });
   action();
-  set_log_sink({});
   return said;
 }
 

@@ -85,14 +85,7 @@ void CheckpointWriter::add(const std::string& name, const void* data, std::size_
   put(name.data(), name.size());
   put(&size, sizeof size);
   put(data, bytes);
-}
-
-void CheckpointWriter::add_integer(const std::string& name, std::int64_t value) {
-  add(name, &value, sizeof value);
-}
-
-void CheckpointWriter::add_real(const std::string& name, double value) {
-  add(name, &value, sizeof value);
+  names_.insert(name);
 }
 
 void CheckpointWriter::commit() {
@@ -130,8 +123,14 @@ CheckpointReader::CheckpointReader(const std::filesystem::path& path) : path_(pa
 
 const CheckpointReader::Block& CheckpointReader::block(const std::string& name) const {
   const auto found = blocks_.find(name);
-  if (found == blocks_.end()) throw Error(text(path_.string(), ": holds no '", name, "'"));
+  if (found == blocks_.end()) tell_missing(name);
   return found->second;
+}
+
+std::vector<std::string> CheckpointReader::names() const {
+  std::vector<std::string> all;
+  for (const auto& [name, unused] : blocks_) all.push_back(name);
+  return all;
 }
 
 std::size_t CheckpointReader::size(const std::string& name) const {
@@ -140,25 +139,11 @@ std::size_t CheckpointReader::size(const std::string& name) const {
 
 void CheckpointReader::read(const std::string& name, void* data, std::size_t bytes) const {
   const Block& found = block(name);
-  if (found.bytes != bytes)
-    throw Error(
-        text(path_.string(), ": '", name, "' has ", found.bytes, " bytes: expected ", bytes));
+  check_size(name, static_cast<std::size_t>(found.bytes), bytes);
   std::ifstream file(path_, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(found.offset));
   if (!file.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes)))
     throw Error(text(path_.string(), ": cannot be read"));
-}
-
-std::int64_t CheckpointReader::integer(const std::string& name) const {
-  std::int64_t value = 0;
-  read(name, &value, sizeof value);
-  return value;
-}
-
-double CheckpointReader::real(const std::string& name) const {
-  double value = 0;
-  read(name, &value, sizeof value);
-  return value;
 }
 
 }  // namespace scree::io

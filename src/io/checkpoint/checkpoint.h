@@ -8,21 +8,23 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/hash.h"
+#include "data/blocks.h"
 #include "io/file/atomic_file.h"
 
 namespace scree::io {
 
 constexpr std::uint32_t checkpoint_version = 2;
 
-class CheckpointWriter {
+class CheckpointWriter final : public BlockWriter {
  public:
   explicit CheckpointWriter(const std::filesystem::path& path);
-  void add(const std::string& name, const void* data, std::size_t bytes);
-  void add_integer(const std::string& name, std::int64_t value);
-  void add_real(const std::string& name, double value);
+  void add(const std::string& name, const void* data, std::size_t bytes) override;
+  bool has(const std::string& name) const override { return names_.count(name) > 0; }
   // Until then nothing of that name is there, or what was there before.
   void commit();
 
@@ -31,20 +33,20 @@ class CheckpointWriter {
 
   AtomicFile file_;
   Hash64 hash_;
+  std::set<std::string> names_;
 };
 
-class CheckpointReader {
+class CheckpointReader final : public BlockReader {
  public:
   // Reads the file once to see that it is whole; Error says what is wrong with it.
   explicit CheckpointReader(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
-  bool has(const std::string& name) const { return blocks_.count(name) > 0; }
-  std::size_t size(const std::string& name) const;
-  // Error where the block is missing or has another size.
-  void read(const std::string& name, void* data, std::size_t bytes) const;
-  std::int64_t integer(const std::string& name) const;
-  double real(const std::string& name) const;
+  std::string title() const override { return path_.string(); }
+  bool has(const std::string& name) const override { return blocks_.count(name) > 0; }
+  std::vector<std::string> names() const override;
+  std::size_t size(const std::string& name) const override;
+  void read(const std::string& name, void* data, std::size_t bytes) const override;
 
  private:
   struct Block {

@@ -19,6 +19,7 @@
 #include "process/layers/layer_simulation.h"
 #include "process/layers/layer_water.h"
 #include "process/layers/slippage.h"
+#include "process/voxels/voxel_simulation.h"
 #include "process/voxels/weathering.h"
 #include "terrain/heights/generate.h"
 #include "terrain/voxels/rocks.h"
@@ -182,11 +183,10 @@ Running on_voxels(const device::DevicePtr& device, int size, const std::vector<f
   for (const float height : heights) rocks.heights.push_back(12 + (height - *low) * scale);
   const auto voxels = std::make_shared<Voxels>(device, shape, rock_materials(rocks));
   build_rocks(*voxels, rocks);
-  const auto weathering = std::make_shared<Weathering>(
-      *voxels, std::vector<Bubble>{sphere_bubble(10, 1)}, WeatheringParameters{}, 1);
-  return Running{[=](std::uint64_t steps) {
-                   for (std::uint64_t i = 0; i < steps; ++i) weathering->step();
-                 },
+  std::vector<VoxelProcessPtr> processes;
+  processes.push_back(std::make_unique<Weathering>(WeatheringPlan{{sphere_bubble(10, 1)}, {}}));
+  const auto weathering = std::make_shared<VoxelSimulation>(*voxels, std::move(processes));
+  return Running{[=](std::uint64_t steps) { weathering->run(steps); },
                  [=] {
                    const WeatheringLedger ledger = weathering->ledger();
                    return ledger.voxel_error() == 0 && ledger.amount_error() == 0;

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "device/parallel.h"
 #include "kernel/common/random.h"
+#include "process/voxels/voxel_simulation.h"
 #include "process/voxels/weathering.h"
 #include "surface/march/marching_cubes.h"
 #include "terrain/voxels/rocks.h"
@@ -105,6 +106,12 @@ VoxelShape box_of(const std::array<int, 3>& voxels) {
   return {voxels[0], voxels[1], voxels[2], across / voxels[0], {}};
 }
 
+std::vector<VoxelProcessPtr> weathering_of(const Bubble& bubble) {
+  std::vector<VoxelProcessPtr> processes;
+  processes.push_back(std::make_unique<Weathering>(WeatheringPlan{{bubble}, {}}));
+  return processes;
+}
+
 // Kernels are compiled when they are first called, which is no part of a run.
 void compile_kernels(const device::DevicePtr& device) {
   RockSpec rocks;
@@ -114,8 +121,7 @@ void compile_kernels(const device::DevicePtr& device) {
   rocks.forms = {block};
   Voxels voxels(device, {32, 32, 16, 1, {}}, rock_materials(rocks));
   build_rocks(voxels, rocks);
-  Weathering weathering(voxels, {sphere_bubble(radius, 1)}, {}, 1);
-  weathering.step();
+  VoxelSimulation(voxels, weathering_of(sphere_bubble(radius, 1))).step();
   surface::MarchingCubes mesher(device);
   mesher.extract(voxels);
   device->finish();
@@ -162,7 +168,7 @@ double walking_seconds(const Voxels& voxels, const Bubble& bubble, int threads) 
   return seconds * static_cast<double>(rock) / static_cast<double>(sample.size());
 }
 
-void run_steps(Weathering& weathering, surface::MarchingCubes& mesher, const Voxels& voxels,
+void run_steps(VoxelSimulation& weathering, surface::MarchingCubes& mesher, const Voxels& voxels,
                WeatheringRun& run) {
   for (int i = 0; i < run.steps; ++i) {
     const auto stepping = Clock::now();
@@ -222,7 +228,7 @@ WeatheringRun run_weathering(const std::string& name, const device::DevicePtr& d
   run.built = seconds_since(building);
   const Bubble bubble = sphere_bubble(radius, 1);
   const auto counting = Clock::now();
-  Weathering weathering(voxels, {bubble}, {}, 1);
+  VoxelSimulation weathering(voxels, weathering_of(bubble));
   device->finish();
   run.counted = seconds_since(counting);
   run.total = run.built + run.counted;

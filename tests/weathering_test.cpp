@@ -12,6 +12,7 @@
 #include "surface/march/marching_cubes.h"
 #include "surface/mesh/validity.h"
 #include "testing.h"
+#include "weathered.h"
 #include "weathering_reference.h"
 
 namespace scree {
@@ -78,7 +79,7 @@ void same_after_200_steps(const std::vector<Bubble>& bubbles) {
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, materials);
     voxels.set_words(start);
-    Weathering weathering(voxels, bubbles, {}, 77);
+    testing::Weathered weathering(voxels, bubbles, {}, 77);
     for (int i = 0; i < 200; ++i) weathering.step();
     ASSERT_EQ(voxels.words(), expected) << backend.label;
     EXPECT_EQ(weathering.ledger().voxel_error(), 0);
@@ -134,7 +135,7 @@ TEST(WeatheringRuns, ACubeTendsToABall) {
     return std::max({std::abs(x), std::abs(y), std::abs(z)}) < 26;
   }));
   EXPECT_LT(sphericity(voxels), 0.85);  // a cube's is 0.806
-  Weathering weathering(voxels, {sphere_bubble(8, 0.5)}, {}, 4);
+  testing::Weathered weathering(voxels, {sphere_bubble(8, 0.5)}, {}, 4);
   const long long start = voxels.totals().rock;
   while (voxels.totals().rock > start / 10) weathering.step();
   EXPECT_GT(voxels.totals().rock, start / 20);
@@ -155,7 +156,7 @@ double air_ratio(const Curved& c, double radius) {
   voxels.set_words(shaped(shape, c.inside));
   Bubble bubble = sphere_bubble(radius, 1);
   bubble.open_faces = true;
-  Weathering weathering(voxels, {bubble}, {}, 1);
+  testing::Weathered weathering(voxels, {bubble}, {}, 1);
   const Words words = voxels.words();
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -30,39 +30,6 @@ std::optional<std::uint64_t> step_in(const std::string& name) {
   return step;
 }
 
-// The whole buffer, not the interior: edges that lead into the world live in the halo. Its layout
-// follows from the grid alone, so any device can go on from it.
-void add_field(io::CheckpointWriter& file, const Heightfield& terrain, const std::string& name) {
-  const device::Buffer& buffer = *terrain.field(name).front();
-  std::vector<unsigned char> bytes(buffer.bytes());
-  terrain.device().read(buffer, 0, bytes.data(), bytes.size());
-  file.add("field." + name, bytes.data(), bytes.size());
-}
-
-void restore_field(const io::CheckpointReader& file, Heightfield& terrain,
-                   const std::string& name) {
-  device::Field& field = terrain.field(name);
-  std::vector<unsigned char> bytes(field.front()->bytes());
-  file.read("field." + name, bytes.data(), bytes.size());
-  terrain.device().write(*field.front(), 0, bytes.data(), bytes.size());
-  if (field.double_buffered()) terrain.device().write(*field.back(), 0, bytes.data(), bytes.size());
-}
-
-// Members by name, so that one more in a later version is not a file format of its own.
-template <class Visit>
-void each_count(Ledger& l, Visit&& visit) {
-  visit("ledger.water_start", l.water_start);
-  visit("ledger.rained", l.rained);
-  visit("ledger.evaporated", l.evaporated);
-  visit("ledger.water_left", l.water_left);
-  visit("ledger.dissolved", l.dissolved);
-  visit("ledger.solids_start", l.solids_start);
-  visit("ledger.solids_left", l.solids_left);
-  visit("ledger.scrolled_water", l.scrolled_water);
-  visit("ledger.scrolled_solids", l.scrolled_solids);
-  visit("ledger.advected", l.advected);
-}
-
 }  // namespace
 
 std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder) {
@@ -107,46 +74,12 @@ void add_frame(io::CheckpointWriter& file, const Raster& frame) {
   file.add_integer("geo.pixel_is_point", geo.pixel_is_point ? 1 : 0);
 }
 
-void add_heights(io::CheckpointWriter& file, const Simulation& simulation,
-                 const Heightfield& terrain, const Raster& frame) {
-  SimulationState state = simulation.state();
-  file.add_real("time", state.time);
-  file.add_real("dt", state.dt);
-  file.add_real("looked", state.looked);
-  each_count(state.ledger,
-             [&](const char* name, long long& value) { file.add_integer(name, value); });
-  for (std::size_t i = 0; i < state.booked.size(); ++i)
-    file.add_integer(text("booked.", i), state.booked[i]);
-  const Grid& grid = terrain.grid();
-  file.add_integer("width", grid.width);
-  file.add_integer("height", grid.height);
-  file.add_integer("x0", grid.x0);
-  file.add_integer("y0", grid.y0);
-  file.add_integer("quantum.k", terrain.quantum().k);
-  file.add_real("quantum.datum", terrain.quantum().datum);
+void add_heights(io::CheckpointWriter& file, const Simulation& simulation, const Raster& frame) {
+  StateSaver saver(file);
+  auto& visited = const_cast<Simulation&>(simulation);  // a saver leaves all as it is
+  visited.visit_counts(saver);
   add_frame(file, frame);
-  for (const std::string& name : terrain.field_names()) add_field(file, terrain, name);
-}
-
-void restore_heights(const io::CheckpointReader& file, Simulation& simulation,
-                     Heightfield& terrain) {
-  const Grid& grid = terrain.grid();
-  if (file.integer("width") != grid.width || file.integer("height") != grid.height ||
-      file.integer("quantum.k") != terrain.quantum().k ||
-      file.real("quantum.datum") != terrain.quantum().datum)
-    throw Error(
-        text(file.path().string(), ": belongs to another terrain: its size or heights differ"));
-  terrain.set_origin(static_cast<int>(file.integer("x0")), static_cast<int>(file.integer("y0")));
-  for (const std::string& name : terrain.field_names()) restore_field(file, terrain, name);
-  SimulationState state;
-  state.step = static_cast<std::uint64_t>(file.integer("step"));
-  state.time = file.real("time");
-  state.dt = file.real("dt");
-  state.looked = file.real("looked");
-  each_count(state.ledger, [&](const char* name, long long& value) { value = file.integer(name); });
-  for (std::size_t i = 0; i < state.booked.size(); ++i)
-    state.booked[i] = file.integer(text("booked.", i));
-  simulation.restore(state);
+  visited.visit_fields(saver);
 }
 
 Raster read_frame(const io::CheckpointReader& file) {

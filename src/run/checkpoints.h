@@ -29,10 +29,7 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder, std:
 
 // The state of a heightfield. The frame (cells and georeference; no values) is for whoever looks at
 // the checkpoint without its scene.
-void add_heights(io::CheckpointWriter& file, const Simulation& simulation,
-                 const Heightfield& terrain, const Raster& frame);
-void restore_heights(const io::CheckpointReader& file, Simulation& simulation,
-                     Heightfield& terrain);
+void add_heights(io::CheckpointWriter& file, const Simulation& simulation, const Raster& frame);
 
 void add_frame(io::CheckpointWriter& file, const Raster& frame);
 // That frame; cells of 0 m and no georeference where the checkpoint is from before it had one.

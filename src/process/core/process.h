@@ -10,9 +10,12 @@
 #include <vector>
 
 #include "base/parameter.h"
+#include "terrain/core/edit.h"
 #include "terrain/heights/heightfield.h"
 
 namespace scree {
+
+class StateVisitor;
 
 struct StepContext {
   double dt = 0;           // seconds
@@ -28,6 +31,13 @@ class AnyProcess {
  public:
   virtual ~AnyProcess() = default;
   virtual std::string name() const = 0;
+  // The time a step stands for where nothing limits dt.
+  virtual double natural_dt() const { return 1; }
+  // All that its next step needs beside terrain and parameters (process/core/state.h), by names
+  // that ascend: fields that it has on a heightfield are the terrain's.
+  virtual void visit(StateVisitor& /*visitor*/) {}
+  // The terrain was changed from outside, in this box: what it keeps of that part is out of date.
+  virtual void terrain_changed(const Box& /*box*/) {}
   // Steps between two runs: 1 runs in every step.
   int every = 1;
 };
@@ -37,6 +47,7 @@ using AnyProcessPtr = std::unique_ptr<AnyProcess>;
 // A process on a heightfield.
 class Process : public AnyProcess {
  public:
+  static constexpr const char* terrain_kind = "heightfield";
   // Fields that it needs beside the state, on a terrain that was given these maps.
   virtual std::vector<FieldSpec> fields(const std::set<std::string>& /*maps*/) const { return {}; }
   // Adds those; called for each tile before the first step, and after a scroll.
@@ -56,8 +67,8 @@ class Process : public AnyProcess {
   virtual double stable_dt(const Heightfield& /*terrain*/, double /*deepest*/) const {
     return std::numeric_limits<double>::infinity();
   }
-  // The time a step stands for where nothing limits dt.
-  virtual double natural_dt() const { return 1; }
+  // True where prepare() works something out from this field of the terrain.
+  virtual bool follows(const std::string& /*field*/) const { return false; }
   // Add up what it does in the fields of masks; costs memory and time.
   bool track = false;
 };

@@ -26,9 +26,20 @@ const std::vector<ProcessKind>& process_kinds() {
   return kinds;
 }
 
+const FieldSpec* field_spec(const std::string& name) {
+  const auto named = [&](const FieldSpec& field) { return field.name == name; };
+  for (const ProcessKind& kind : process_kinds()) {
+    const auto found = std::find_if(kind.fields.begin(), kind.fields.end(), named);
+    if (found != kind.fields.end()) return &*found;
+  }
+  for (const FieldSpec* shared : {&flow_field, &wear_field, &deposit_field, &wetness_field})
+    if (named(*shared)) return shared;
+  return nullptr;
+}
+
 ProcessSet::ProcessSet() {
   for (const ProcessKind& kind : process_kinds()) {
-    ProcessSettings settings{.parameters = kind.parameters, .lists = {}};
+    ProcessSettings settings{.parameters = kind.parameters, .lists = {}, .plan = {}};
     for (const auto& [list, unused] : kind.lists) settings.lists[list] = {};
     settings_.emplace(kind.name, std::move(settings));
   }
@@ -58,6 +69,11 @@ ProcessSet& ProcessSet::use(const std::string& name) {
 ProcessSet& ProcessSet::use(const std::string& name, const std::string& parameter,
                             const ParameterValue& value) {
   (*this)[name].parameters->set(parameter, value, name);
+  return use(name);
+}
+
+ProcessSet& ProcessSet::use(const std::string& name, std::any plan) {
+  (*this)[name].plan = std::move(plan);
   return use(name);
 }
 

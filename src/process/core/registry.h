@@ -10,12 +10,13 @@
 //   }
 #pragma once
 
+#include <any>
 #include <functional>
 #include <map>
 #include <string>
-#include <type_traits>
 #include <vector>
 
+#include "base/error.h"
 #include "process/core/process.h"
 
 namespace scree {
@@ -34,14 +35,16 @@ struct ProcessKind {
   std::map<std::string, AnyParameters> lists = {};
   // Every field that it may add and no other process has.
   std::vector<FieldSpec> fields = {};
+  // The number of its physics: one more whenever the same settings begin to give other bits.
+  int physics = 1;
   // Made from the settings of all, since one step may do the work of two (water, hydraulic); null
-  // where it is switched off, or where another process does its work.
-  std::function<AnyProcessPtr(const ProcessSet&)> make = nullptr;
-  // The same on layers, of a process that is at home on heightfields and works there too.
-  std::function<AnyProcessPtr(const ProcessSet&)> make_on_layers = nullptr;
+  // where it is switched off, or where another process does its work. By the kind of terrain that
+  // what is made works on; one process may be at home on several.
+  using Make = std::function<AnyProcessPtr(const ProcessSet&)>;
+  std::map<std::string, Make> make = {};
 
   bool works_on(const std::string& kind_of_terrain) const {
-    return terrain == kind_of_terrain || (make_on_layers && kind_of_terrain == "layers");
+    return terrain == kind_of_terrain || make.count(kind_of_terrain) > 0;
   }
 };
 
@@ -58,6 +61,9 @@ struct ProcessSettings {
   int every = 1;
   AnyParameters parameters;
   std::map<std::string, std::vector<AnyParameters>> lists;
+  // What is more than parameters: plain data of a type that the process names (weathering: its
+  // bubbles and regions).
+  std::any plan = {};
 
   template <class P>
   const P& as() const {
@@ -68,6 +74,12 @@ struct ProcessSettings {
     std::vector<P> all;
     for (const AnyParameters& one : lists.at(list_name)) all.push_back(one.as<P>());
     return all;
+  }
+  // UsageError where there is none.
+  template <class Plan>
+  const Plan& plan_as(const std::string& name) const {
+    if (const auto* found = std::any_cast<Plan>(&plan)) return *found;
+    throw UsageError(text(name, ": expected what it is made of beside its parameters"));
   }
 };
 
@@ -83,6 +95,8 @@ class ProcessSet {
   ProcessSet& use(const std::string& name);
   ProcessSet& use(const std::string& name, const std::string& parameter,
                   const ParameterValue& value);
+  // Switches it on with what is more than its parameters.
+  ProcessSet& use(const std::string& name, std::any plan);
   // Names of those that are on, in the order of a step.
   std::vector<std::string> names() const;
 
@@ -90,15 +104,17 @@ class ProcessSet {
   std::map<std::string, ProcessSettings> settings_;
 };
 
+// A field that a process may have, whichever has it; null where none does.
+const FieldSpec* field_spec(const std::string& name);
+
 // Those that are on and work on this kind of terrain: Process for heightfields, LayerProcess for
-// layers.
+// layers, VoxelProcess for voxels.
 template <class P = Process>
 std::vector<std::unique_ptr<P>> make_processes(const ProcessSet& set) {
   std::vector<std::unique_ptr<P>> made;
   for (const ProcessKind& kind : process_kinds()) {
-    const bool layers = !std::is_base_of_v<Process, P> && kind.make_on_layers;
-    const auto& make = layers ? kind.make_on_layers : kind.make;
-    AnyProcessPtr any = make ? make(set) : nullptr;
+    const auto make = kind.make.find(P::terrain_kind);
+    AnyProcessPtr any = make != kind.make.end() ? make->second(set) : nullptr;
     auto* fitting = dynamic_cast<P*>(any.get());
     if (fitting == nullptr) continue;
     fitting->every = set[kind.name].every;
@@ -113,7 +129,8 @@ template <class P, class Parameters>
 ProcessKind kind_of(const std::string& name) {
   ProcessKind kind{
       .name = name, .title = name, .help = "", .parameters = AnyParameters(Parameters{})};
-  kind.make = [name](const ProcessSet& set) -> AnyProcessPtr {
+  kind.terrain = P::terrain_kind;
+  kind.make[kind.terrain] = [name](const ProcessSet& set) -> AnyProcessPtr {
     if (!set.on(name)) return nullptr;
     return std::make_unique<P>(set[name].as<Parameters>());
   };

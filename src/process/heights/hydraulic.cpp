@@ -128,7 +128,7 @@ SCREE_PROCESS(hydraulic) {
                    .takes_every = false,
                    .parameters = AnyParameters(HydraulicParameters{})};
   kind.fields = {looseness_field, advect_fields[0], advect_fields[1], advect_fields[2]};
-  kind.make_on_layers = [](const ProcessSet&) -> AnyProcessPtr { return nullptr; };
+  kind.make["layers"] = [](const ProcessSet&) -> AnyProcessPtr { return nullptr; };
   return kind;
 }
 

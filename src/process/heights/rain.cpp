@@ -65,8 +65,8 @@ void add_spring(const Heightfield& terrain, const World& world, const SpringPara
 }  // namespace
 
 bool rain_is_uniform(const RainShape& rain, const std::vector<SpringParameters>& springs,
-                     const std::set<std::string>& maps) {
-  return rain.shape == "everywhere" && springs.empty() && !maps.contains("rain");
+                     bool mapped) {
+  return rain.shape == "everywhere" && springs.empty() && !mapped;
 }
 
 void write_source(Heightfield& terrain, const std::string& name, const RainShape& rain,

@@ -2,7 +2,6 @@
 // metres a second.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,10 @@ struct RainShape {
   double x = 0.5, y = 0.5, radius = 0;
 };
 
-// True where rain is the same in every cell, so that no field is needed.
+// True where rain is the same in every cell, so that no field is needed. `mapped`: there is an
+// input map of it.
 bool rain_is_uniform(const RainShape& rain, const std::vector<SpringParameters>& springs,
-                     const std::set<std::string>& maps);
+                     bool mapped);
 
 // Writes field `name`, which must be there, from the shape, the springs and, where there is one,
 // the input map `rain`. Positions are shares of the world, whose size in cells is world_width x

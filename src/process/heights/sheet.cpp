@@ -24,14 +24,18 @@ RainShape SheetErosion::rain_shape() const {
 
 std::vector<FieldSpec> SheetErosion::fields(const std::set<std::string>& maps) const {
   std::vector<FieldSpec> needed;
-  if (!rain_is_uniform(rain_shape(), {}, maps)) needed.push_back(source_field);
+  if (!rain_is_uniform(rain_shape(), {}, maps.contains("rain"))) needed.push_back(source_field);
   if (track) needed.insert(needed.end(), {flow_field, wear_field, deposit_field});
   return needed;
 }
 
 void SheetErosion::prepare(Heightfield& terrain) {
   Process::prepare(terrain);
-  if (terrain.has(source_field.name)) write_source(terrain, source_field.name, rain_shape(), {});
+  if (uses_source(terrain)) write_source(terrain, source_field.name, rain_shape(), {});
+}
+
+bool SheetErosion::uses_source(const Heightfield& terrain) const {
+  return terrain.has(source_field.name) && !rain_is_uniform(rain_shape(), {}, terrain.has("rain"));
 }
 
 Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& context) const {
@@ -52,7 +56,7 @@ Flow SheetErosion::flow_numbers(const Heightfield& terrain, const StepContext& c
   f.solubility = static_cast<float>(parameters_.solubility);
   f.deep = static_cast<float>(parameters_.deep_water / q);
   f.evaporate_depth = static_cast<float>(std::min(parameters_.evaporation * step / q, 1e8));
-  if (terrain.has(source_field.name)) {
+  if (uses_source(terrain)) {
     f.options |= OPTION_SOURCE_MAP;
     f.source_scale = static_cast<float>(step / q);
   } else {

@@ -20,12 +20,14 @@ class SheetErosion : public Process {
   void prepare(Heightfield& terrain) override;
   void run(Heightfield& terrain, const StepContext& context, int phase) override;
 
+  bool follows(const std::string& field) const override { return field == "rain"; }
   double natural_dt() const override { return parameters_.step; }
 
   Flow flow_numbers(const Heightfield& terrain, const StepContext& context) const;
 
  private:
   RainShape rain_shape() const;
+  bool uses_source(const Heightfield& terrain) const;
 
   SheetParameters parameters_;
 };

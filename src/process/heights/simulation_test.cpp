@@ -213,18 +213,11 @@ TEST(Restore, GoesOnAsIfNothingHadHappened) {
   Simulation through(whole, rain_and_slopes());
   constexpr std::uint64_t some = Simulation::dt_interval + Simulation::dt_delay / 2;
   through.run(some);
-  const SimulationState state = through.state();
-  EXPECT_GE(state.looked, 0);
+  const Blocks kept = save_state(through);
+  EXPECT_GE(kept.real("looked"), 0);
   Landscape other = slope();
   Simulation resumed(other, rain_and_slopes());
-  for (const std::string& name : whole.single().field_names()) {
-    const device::Buffer& from = *whole.single().field(name).front();
-    std::vector<unsigned char> bytes(from.bytes());
-    whole.single().device().read(from, 0, bytes.data(), bytes.size());
-    other.single().device().write(*other.single().field(name).front(), 0, bytes.data(),
-                                  bytes.size());
-  }
-  resumed.restore(state);
+  restore_state(resumed, kept);
   EXPECT_EQ(resumed.steps_done(), some);
   EXPECT_EQ(resumed.time(), through.time());
   EXPECT_EQ(resumed.dt(), through.dt());

@@ -58,7 +58,8 @@ int Water::phases() const { return semi_lagrangian() ? 3 : 1; }
 std::vector<FieldSpec> Water::fields(const std::set<std::string>& maps) const {
   std::vector<FieldSpec> needed;
   if (eight()) needed.insert(needed.end(), std::begin(diagonal_fields), std::end(diagonal_fields));
-  if (!rain_is_uniform(rain_shape(), springs_, maps)) needed.push_back(source_field);
+  if (!rain_is_uniform(rain_shape(), springs_, maps.contains("rain")))
+    needed.push_back(source_field);
   if (track) needed.insert(needed.end(), {flow_field, wear_field, deposit_field});
   if (erosion_) add_erosion_fields(*erosion_, needed);
   return needed;
@@ -66,8 +67,17 @@ std::vector<FieldSpec> Water::fields(const std::set<std::string>& maps) const {
 
 void Water::prepare(Heightfield& terrain) {
   Process::prepare(terrain);
-  if (terrain.has(source_field.name))
-    write_source(terrain, source_field.name, rain_shape(), springs_);
+  if (uses_source(terrain)) write_source(terrain, source_field.name, rain_shape(), springs_);
+  // What another water has left on edges that this one does not have.
+  if (eight()) return;
+  for (const FieldSpec& field : diagonal_fields)
+    if (terrain.has(field.name)) terrain.field(field.name).clear(terrain.device());
+}
+
+// The field may be there and not in use, where rain became uniform.
+bool Water::uses_source(const Heightfield& terrain) const {
+  return terrain.has(source_field.name) &&
+         !rain_is_uniform(rain_shape(), springs_, terrain.has("rain"));
 }
 
 // Width over length of the edges: equal on the axes for four neighbours; for eight the isotropic
@@ -100,7 +110,7 @@ Flow Water::flow_numbers(const Heightfield& terrain, const StepContext& context)
   f.half_dx = static_cast<float>(dx / 2);
   f.half_dy = static_cast<float>(dy / 2);
   f.keep = static_cast<float>(1 - water_.dampening);
-  if (terrain.has(source_field.name)) {
+  if (uses_source(terrain)) {
     f.options |= OPTION_SOURCE_MAP;
     f.source_scale = static_cast<float>(dt / q);
   } else {
@@ -187,8 +197,8 @@ SCREE_PROCESS(water) {
                    .parameters = AnyParameters(WaterParameters{})};
   kind.lists.emplace("spring", SpringParameters{});
   kind.fields = {diagonal_fields[0], diagonal_fields[1], source_field};
-  kind.make = make_water;
-  kind.make_on_layers = make_layer_water;
+  kind.make["heightfield"] = make_water;
+  kind.make["layers"] = make_layer_water;
   return kind;
 }
 

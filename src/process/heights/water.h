@@ -26,6 +26,7 @@ class Water : public Process {
   int phases() const override;
   void run(Heightfield& terrain, const StepContext& context, int phase) override;
   std::vector<std::string> halo_fields(const Heightfield& terrain, int phase) const override;
+  bool follows(const std::string& field) const override { return field == "rain"; }
   double stable_dt(const Heightfield& terrain, double deepest) const override;
 
   // The numbers one step runs with, for tests that compare with a plain reference.
@@ -34,6 +35,7 @@ class Water : public Process {
  private:
   bool eight() const { return water_.neighbours == "8"; }
   bool semi_lagrangian() const;
+  bool uses_source(const Heightfield& terrain) const;
   RainShape rain_shape() const;
   void update_wetness(Heightfield& terrain, double dt);
 

@@ -17,19 +17,6 @@ constexpr device::Kernel even_kernel{"cave_even", "kernel/layers/caves.h"};
 // Passes between two looks whether bodies have grown.
 constexpr int passes = 8;
 
-// Cells with a void, or with water that something lies upon.
-std::vector<int> hollow_cells(const Layers& terrain, int fluid) {
-  std::vector<int> hollow;
-  const std::vector<Stack> stacks = terrain.stacks();
-  for (std::size_t cell = 0; cell < stacks.size(); ++cell) {
-    const Stack& stack = stacks[cell];
-    const auto gap = [&](const Layer& l) { return l.material == 0 || l.material == fluid; };
-    const auto top = std::find_if_not(stack.rbegin(), stack.rend(), gap);
-    if (std::any_of(top, stack.rend(), gap)) hollow.push_back(static_cast<int>(cell));
-  }
-  return hollow;
-}
-
 template <class T>
 device::BufferPtr uploaded(device::Device& device, const std::vector<T>& values) {
   const std::size_t bytes = values.size() * sizeof(T);
@@ -49,27 +36,70 @@ std::size_t set_of(const LayerGrid& g, int x, int y, bool south) {
 
 }  // namespace
 
-std::unique_ptr<CaveWater> CaveWater::made_for(const Layers& terrain) {
-  const int fluid = fluid_among(terrain.materials());
-  if (fluid == 0) return nullptr;
-  const std::vector<int> hollow = hollow_cells(terrain, fluid);
-  if (hollow.empty()) return nullptr;
-  return std::unique_ptr<CaveWater>(new CaveWater(terrain, hollow, fluid));
+// What is read is what is in the box: row by row, or a plane at once.
+std::vector<int> hollow_cells(const Layers& terrain, int fluid, const Box& box) {
+  const LayerGrid& g = terrain.grid();
+  const std::size_t plane = terrain.shape().cells();
+  const auto width = static_cast<std::size_t>(box.width);
+  // Of a column from the bottom up: whether it has a gap, and whether something lies upon one.
+  std::vector<char> gap(box.cells()), hollow(box.cells());
+  const int rows = box.width == g.width ? box.height : 1;
+  std::vector<std::uint32_t> words(width * static_cast<std::size_t>(rows));
+  for (int k = 0; k < g.planes; ++k)
+    for (int y = 0; y < box.height; y += rows) {
+      const std::size_t first =
+          static_cast<std::size_t>(k) * plane +
+          static_cast<std::size_t>(box.y + y) * static_cast<std::size_t>(g.width) +
+          static_cast<std::size_t>(box.x);
+      terrain.device().read(*terrain.front(), first * sizeof words[0], words.data(),
+                            words.size() * sizeof words[0]);
+      for (std::size_t w = 0; w < words.size(); ++w) {
+        if (words[w] == 0) continue;
+        const std::size_t i = static_cast<std::size_t>(y) * width + w;
+        const std::uint32_t material = layer_material(words[w]);
+        if (material == LAYER_VOID || material == static_cast<std::uint32_t>(fluid))
+          gap[i] = 1;
+        else if (gap[i] != 0)
+          hollow[i] = 1;
+      }
+    }
+  std::vector<int> cells;
+  for (std::size_t i = 0; i < hollow.size(); ++i)
+    if (hollow[i] != 0)
+      cells.push_back((box.y + static_cast<int>(i / width)) * g.width + box.x +
+                      static_cast<int>(i % width));
+  return cells;
 }
 
 CaveWater::CaveWater(const Layers& terrain, const std::vector<int>& hollow, int fluid)
-    : fluid_(fluid) {
+    : is_hollow_(terrain.shape().cells()), fluid_(fluid) {
+  take_in(terrain, hollow);
+}
+
+void CaveWater::take_in(const Layers& terrain, const std::vector<int>& hollow) {
+  bool more = false;
+  for (const int cell : hollow) {
+    char& is_hollow = is_hollow_[static_cast<std::size_t>(cell)];
+    more |= is_hollow == 0;
+    is_hollow = 1;
+  }
+  if (more) arrange(terrain);
+}
+
+void CaveWater::arrange(const Layers& terrain) {
   const LayerGrid& g = terrain.grid();
   const auto neighbour = [&](int cell, int side) {
     const int other = layer_beside(g, cell % g.width, cell / g.width, side);
     return other == cell ? -1 : other;
   };
-  std::vector<char> is_hollow(terrain.shape().cells());
-  for (const int cell : hollow) is_hollow[static_cast<std::size_t>(cell)] = 1;
-  std::vector<int> cells = hollow;
-  for (const int cell : hollow)
+  std::vector<int> cells;
+  for (std::size_t i = 0; i < is_hollow_.size(); ++i) {
+    if (is_hollow_[i] == 0) continue;
+    const auto cell = static_cast<int>(i);
+    cells.push_back(cell);
     for (int side = 0; side < 4; ++side)
       if (const int other = neighbour(cell, side); other >= 0) cells.push_back(other);
+  }
   std::sort(cells.begin(), cells.end());
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
   columns_ = static_cast<int>(cells.size());
@@ -86,7 +116,8 @@ CaveWater::CaveWater(const Layers& terrain, const std::vector<int>& hollow, int 
       const bool south = side == 2;
       if (other < 0 || side % 2 != 0 || (other < cell && (south ? g.height : g.width) == 2))
         continue;
-      if (!is_hollow[static_cast<std::size_t>(cell)] && !is_hollow[static_cast<std::size_t>(other)])
+      if (is_hollow_[static_cast<std::size_t>(cell)] == 0 &&
+          is_hollow_[static_cast<std::size_t>(other)] == 0)
         continue;
       std::vector<int>& set = pairs[set_of(g, cell % g.width, cell / g.width, south)];
       set.insert(set.end(), {cell, other});

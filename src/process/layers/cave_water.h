@@ -4,20 +4,25 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "kernel/layers/caves.h"
+#include "terrain/core/edit.h"
 #include "terrain/heights/heightfield.h"
 #include "terrain/layers/layers.h"
 
 namespace scree {
 
+// Cells of a box with a void, or with a fluid that something lies upon.
+std::vector<int> hollow_cells(const Layers& terrain, int fluid, const Box& box);
+
 class CaveWater {
  public:
-  // None where no column has a void, or no material is fluid. Columns that have none now never get
-  // one: only these and the columns beside them are looked at.
-  static std::unique_ptr<CaveWater> made_for(const Layers& terrain);
+  // Only columns that have a void, or water that something lies upon, and those beside them are
+  // looked at: no process hollows others. `hollow` are these columns' cells.
+  CaveWater(const Layers& terrain, const std::vector<int>& hollow, int fluid);
+  // Columns that were hollowed from outside, beside those it knows.
+  void take_in(const Layers& terrain, const std::vector<int>& hollow);
 
   // Puts columns in order; water may come to lie on top of a stack.
   void tidy(Layers& terrain);
@@ -34,10 +39,11 @@ class CaveWater {
   static constexpr std::size_t turns = 4;
 
  private:
-  CaveWater(const Layers& terrain, const std::vector<int>& hollow, int fluid);
+  void arrange(const Layers& terrain);
   Caves numbers(const Layers& terrain, int first, int count) const;
   void join(Layers& terrain, Heightfield& surface);
 
+  std::vector<char> is_hollow_;  // by cell
   int fluid_, columns_ = 0;
   std::array<int, sets + 1> first_of_set_{};
   device::BufferPtr loose_, cells_, beside_, pairs_, gaps_, bodies_, bodies_after_, word_;

@@ -136,7 +136,9 @@ TEST(CaveWater, AgreesWithEveryPairAndBodyByItself) {
       auto& flow = dynamic_cast<LayerWater&>(*process);
       testing::Wet expected{layers.stacks(), std::vector<int>(shape.cells())};
       expected = testing::tidied_naively(layers.materials(), expected);
-      const auto caves = CaveWater::made_for(layers);
+      const auto caves = std::make_unique<CaveWater>(
+          layers, hollow_cells(layers, water, {.width = shape.width, .height = shape.height}),
+          water);
       flow.prepare(layers);
       ASSERT_EQ(layers.stacks(), expected.stacks);
       Heightfield& surface = flow.surface();
@@ -353,7 +355,7 @@ TEST(CaveWater, SameBitsOnEveryBackendAndAfterAnInterruption) {
   before.run(9);
   second.set_words(first.words());
   LayerSimulation after(second, processes());
-  after.restore(before.state());
+  restore_state(after, save_state(before));
   after.run(7);
   EXPECT_EQ(after.hashes(), expected);
 }

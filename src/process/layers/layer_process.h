@@ -2,50 +2,15 @@
 // them, and books what enters or leaves them.
 #pragma once
 
-#include <cstring>
 #include <limits>
 #include <map>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "process/core/process.h"
 #include "terrain/layers/layers.h"
 
 namespace scree {
-
-// What a process keeps between steps beside the stacks: arrays of any length, by name. They go
-// into checkpoints and hashes as they are, so they hold no padding and nothing that depends on
-// device or threads.
-class LayerState {
- public:
-  template <class T>
-  void add(const std::string& name, const std::vector<T>& values) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    std::vector<unsigned char>& bytes = arrays_[name];
-    bytes.resize(values.size() * sizeof(T));
-    if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  }
-  // UsageError where there is no such array, or none of such elements.
-  template <class T>
-  std::vector<T> get(const std::string& name) const {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const std::vector<unsigned char>& bytes = find(name, sizeof(T));
-    std::vector<T> values(bytes.size() / sizeof(T));
-    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
-  }
-  // A buffer of a device, whole.
-  void add(const std::string& name, device::Device& device, const device::Buffer& buffer);
-  void get(const std::string& name, device::Device& device, device::Buffer& buffer) const;
-
-  std::map<std::string, std::vector<unsigned char>>& arrays() { return arrays_; }
-  const std::map<std::string, std::vector<unsigned char>>& arrays() const { return arrays_; }
-
- private:
-  const std::vector<unsigned char>& find(const std::string& name, std::size_t element) const;
-  std::map<std::string, std::vector<unsigned char>> arrays_;
-};
 
 // Quanta that a process has taken in and given away since the beginning, and has with it now.
 struct LayerBooking {
@@ -56,8 +21,10 @@ struct LayerBooking {
 
 class LayerProcess : public AnyProcess {
  public:
+  static constexpr const char* terrain_kind = "layers";
   std::uint64_t seed = 0;  // of the run, for what prepare() leaves to chance
-  // Before the first step, and before restore(): makes what it needs for this terrain.
+  // Before the first step, and before a state is restored: makes what it needs for this terrain,
+  // which outlives it.
   virtual void prepare(Layers& /*terrain*/) {}
   virtual void run(Layers& terrain, const StepContext& context) = 0;
   // The longest stable time step now. Asked every LayerSimulation::dt_interval steps: what grows
@@ -65,15 +32,12 @@ class LayerProcess : public AnyProcess {
   virtual double stable_dt(const Layers& /*terrain*/) const {
     return std::numeric_limits<double>::infinity();
   }
-  // The time a step stands for where nothing limits dt.
-  virtual double natural_dt() const { return 1; }
 
   // True where it moves fluids as water: then they slide in no other process.
   virtual bool runs_fluids() const { return false; }
 
-  // All that its next step needs beside stacks and parameters; what it has booked, too.
-  virtual LayerState state(const Layers& /*terrain*/) const { return {}; }
-  virtual void restore(Layers& /*terrain*/, const LayerState& /*state*/) {}
+  // What it visits (AnyProcess::visit) goes into checkpoints and hashes as it is, so it holds no
+  // padding and nothing that depends on device or threads; what it has booked, too.
 
   // What it has to show, a number a cell, rows from north to south: water, flow, wear.
   virtual std::vector<FieldSpec> fields() const { return {}; }

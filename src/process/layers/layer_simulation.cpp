@@ -1,13 +1,10 @@
 #include "process/layers/layer_simulation.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <utility>
 
 #include "base/error.h"
-#include "base/hash.h"
 
 namespace scree {
 namespace {
@@ -36,71 +33,61 @@ long long LayerLedger::error() const {
 
 LayerSimulation::LayerSimulation(Layers& terrain, std::vector<LayerProcessPtr> processes,
                                  const SimulationOptions& options)
-    : terrain_(terrain), processes_(std::move(processes)), options_(options) {
-  if (options.dt < 0 || !std::isfinite(options.dt))
-    throw UsageError(text("dt = ", options.dt, ": expected seconds, or 0 for automatic"));
-  terrain_.set_fluids_run(std::any_of(processes_.begin(), processes_.end(),
-                                      [](const auto& process) { return process->runs_fluids(); }));
-  terrain_.make_room();
-  for (const LayerProcessPtr& process : processes_) {
-    process->seed = options_.seed;
-    process->prepare(terrain_);
-  }
+    : Stepping(LayerStepping(terrain), std::move(processes), options) {
+  terrain.make_room();
+  prepare();
   start_ = present();
 }
 
-void LayerSimulation::choose_dt() {
-  double limit = std::numeric_limits<double>::infinity();
-  double natural = std::numeric_limits<double>::infinity();
+void LayerSimulation::prepare() {
+  terrain().set_fluids_run(
+      std::any_of(processes_.begin(), processes_.end(),
+                  [](const LayerProcessPtr& process) { return process->runs_fluids(); }));
   for (const LayerProcessPtr& process : processes_) {
-    limit = std::min(limit, process->stable_dt(terrain_));
-    natural = std::min(natural, process->natural_dt());
+    process->seed = options_.seed;
+    process->prepare(terrain());
   }
-  if (options_.dt > limit)
-    throw Unstable(text("dt = ", options_.dt, " s is too long in step ", step_, ": the limit is ",
-                        limit, " s; use a smaller dt or dt = \"auto\""));
-  dt_ = options_.dt > 0 ? options_.dt : std::isfinite(limit) ? limit : natural;
-  if (!std::isfinite(dt_)) dt_ = 1;
 }
 
-void LayerSimulation::step() {
-  if (dt_ == 0 || step_ % dt_interval == 0) choose_dt();
-  const StepContext context{dt_, step_, options_.seed};
-  for (const LayerProcessPtr& process : processes_)
-    if (step_ % static_cast<std::uint64_t>(process->every) == 0) run_process(*process, context);
-  ++step_;
-  time_ += dt_;
+void LayerSimulation::terrain_changed(const Receipt& receipt) {
+  book(receipt);
+  terrain_changed(receipt.box);
 }
 
-void LayerSimulation::run(std::uint64_t steps) {
-  for (std::uint64_t i = 0; i < steps; ++i) step();
-}
-
-void LayerSimulation::run_process(LayerProcess& process, const StepContext& context) {
-  if (!options_.measure_times) {
-    process.run(terrain_, context);
-    return;
+void LayerSimulation::set_processes(std::vector<LayerProcessPtr> processes) {
+  const Blocks kept = save_state(*this);
+  const long long error = ledger().error();
+  const auto give_back = [&] {
+    std::swap(processes_, processes);
+    prepare();
+    restore_state(*this, kept);
+  };
+  std::swap(processes_, processes);
+  try {
+    prepare();
+    StateRestorer restorer(kept, StateRestorer::Needs::what_fits);
+    visit(restorer);
+    if (ledger().error() != error)
+      throw UsageError("other processes on layers: expected one for each that holds material");
+  } catch (...) {
+    give_back();
+    throw;
   }
-  terrain_.device().finish();
-  const auto start = std::chrono::steady_clock::now();
-  process.run(terrain_, context);
-  terrain_.device().finish();
-  seconds_[process.name()] +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  look_at_next_step();
 }
 
 std::map<std::string, long long> LayerSimulation::present() const {
   std::map<std::string, long long> there;
-  const std::vector<long long> totals = terrain_.totals();
-  for (std::size_t i = 0; i < terrain_.materials().size(); ++i)
-    there[terrain_.materials()[i].name] += totals[i + 1];
+  const std::vector<long long> totals = terrain().totals();
+  for (std::size_t i = 0; i < terrain().materials().size(); ++i)
+    there[terrain().materials()[i].name] += totals[i + 1];
   for (const LayerProcessPtr& process : processes_)
-    for (const auto& [name, booking] : process->booked(terrain_)) there[name] += booking.held;
+    for (const auto& [name, booking] : process->booked(terrain())) there[name] += booking.held;
   return there;
 }
 
 LayerLedger LayerSimulation::ledger() const {
-  const std::vector<Material>& materials = terrain_.materials();
+  const std::vector<Material>& materials = terrain().materials();
   std::map<std::string, std::size_t> place;  // of a name among the balances
   LayerLedger ledger;
   std::map<std::size_t, std::size_t> by_kin;
@@ -117,47 +104,115 @@ LayerLedger LayerSimulation::ledger() const {
   };
   for (const auto& [name, quanta] : start_) balance_of(name).start += quanta;
   for (const auto& [name, quanta] : present()) balance_of(name).now += quanta;
+  for (const auto& [name, quanta] : edited()) balance_of(name).edited += quanta;
   for (const LayerProcessPtr& process : processes_)
-    for (const auto& [name, booking] : process->booked(terrain_)) {
+    for (const auto& [name, booking] : process->booked(terrain())) {
       LayerBalance& balance = balance_of(name);
       balance.entered += booking.entered;
       balance.left += booking.left;
       balance.held += booking.held;
     }
-  const std::vector<long long> totals = terrain_.totals();
+  const std::vector<long long> totals = terrain().totals();
   for (std::size_t i = 0; i < materials.size(); ++i)
     ledger.materials[materials[i].name] += totals[i + 1];
   return ledger;
 }
 
-std::map<std::string, std::uint64_t> LayerSimulation::hashes() const {
-  std::map<std::string, std::uint64_t> hashes{{"layers", terrain_.hash()}};
-  for (const LayerProcessPtr& process : processes_) {
-    const LayerState state = process->state(terrain_);
-    for (const auto& [name, bytes] : state.arrays()) {
-      Hash64 hash;
-      hash.update(bytes.data(), bytes.size());
-      hashes[process->name() + "." + name] = hash.digest();
-    }
+std::vector<Balance> LayerSimulation::balances() const {
+  std::vector<Balance> balances;
+  for (const LayerBalance& of : ledger().balances) {
+    Balance& balance = balances.emplace_back();
+    for (const std::string& name : of.of)
+      balance.name += (balance.name.empty() ? "" : " + ") + name;
+    balance.unit = "quanta";
+    balance.start = of.start;
+    balance.in = {{"entered", of.entered}, {"edited", of.edited}};
+    balance.out = {{"left", of.left}};
+    balance.held = of.held;
+    balance.now = of.now;
   }
+  return balances;
+}
+
+// ---- state
+
+std::map<std::string, std::uint64_t> LayerSimulation::hashes() const {
+  StateHasher hasher;
+  for (const LayerProcessPtr& process : processes_)
+    visit_process(hasher, *process, process->name() + ".");
+  std::map<std::string, std::uint64_t> hashes = hasher.hashes();
+  hashes["layers"] = terrain().hash();
   return hashes;
 }
 
-LayerSimulationState LayerSimulation::state() const {
-  LayerSimulationState state{step_, time_, dt_, start_, {}};
-  for (const LayerProcessPtr& process : processes_)
-    state.processes[process->name()] = process->state(terrain_);
-  return state;
+void LayerSimulation::visit(StateVisitor& visitor) {
+  // What belongs to another terrain is refused before anything has changed.
+  if (visitor.restores()) visit_shape(visitor);
+  visit_clock(visitor);
+  if (!visitor.restores()) visit_shape(visitor);
+  visit_edits(visitor);
+  visit_materials(visitor);
+  visitor.array<std::uint32_t>(
+      "layers.words", StateVisitor::any_size, [&] { return terrain().words(); },
+      [&](const std::vector<std::uint32_t>& words) { terrain().set_words(words); });
+  visit_start(visitor);
+  visit_processes(visitor);
 }
 
-void LayerSimulation::restore(const LayerSimulationState& state) {
-  step_ = state.step;
-  time_ = state.time;
-  dt_ = state.dt;
-  start_ = state.start;
-  for (const LayerProcessPtr& process : processes_) {
-    const auto kept = state.processes.find(process->name());
-    process->restore(terrain_, kept == state.processes.end() ? LayerState{} : kept->second);
+void LayerSimulation::visit_shape(StateVisitor& visitor) const {
+  const LayerShape& shape = terrain().shape();
+  int width = shape.width, height = shape.height;
+  visitor.integer("width", width);
+  visitor.integer("height", height);
+  if (width != shape.width || height != shape.height)
+    throw Error(text(visitor.title(), ": belongs to another terrain: its size differs"));
+  visitor.description("layers.dx", shape.dx);
+  visitor.description("layers.dy", shape.dy);
+  visitor.description("layers.quantum", shape.quantum);
+  visitor.description("layers.datum", shape.datum);
+  visitor.description("layers.wrap_x", std::int64_t{shape.wrap_x});
+  visitor.description("layers.wrap_y", std::int64_t{shape.wrap_y});
+}
+
+void LayerSimulation::visit_materials(StateVisitor& visitor) const {
+  if (visitor.restores()) return;
+  std::vector<std::string> names;
+  for (const Material& m : terrain().materials()) names.push_back(m.name);
+  visitor.strings("material", names);
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    const Material& material = terrain().materials()[m];
+    visitor.description(text("material.", m, ".colour"), material.colour.data(), 3);
+    visitor.description(text("material.", m, ".fluid"), std::int64_t{material.fluid});
+    visitor.description(text("material.", m, ".loose"), std::int64_t{material.loose});
+    visitor.description(text("material.", m, ".melting"), material.melting);
+  }
+}
+
+void LayerSimulation::visit_start(StateVisitor& visitor) {
+  std::vector<std::string> names;
+  for (const auto& [name, quanta] : start_) names.push_back(name);
+  visitor.strings("start", names);
+  std::map<std::string, long long> start;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    long long& quanta = start[names[i]];
+    if (!visitor.restores()) quanta = start_.at(names[i]);
+    visitor.integer(text("start.", i, ".quanta"), quanta);
+  }
+  start_ = std::move(start);
+}
+
+void LayerSimulation::visit_processes(StateVisitor& visitor) {
+  std::map<std::string, LayerProcess*> by_name;
+  for (const LayerProcessPtr& process : processes_) by_name[process->name()] = process.get();
+  for (const auto& [name, process] : by_name) {
+    if (!visitor.restores()) {
+      StateLister lister(StateLister::Asks::names);
+      process->visit(lister);
+      std::vector<std::string> names;
+      for (const StateEntry& entry : lister.entries()) names.push_back(entry.name);
+      visitor.strings("arrays." + name, names);
+    }
+    visit_process(visitor, *process, text("state.", name, "."));
   }
 }
 

@@ -6,19 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "process/heights/simulation.h"
+#include "process/core/balance.h"
+#include "process/core/stepping.h"
 #include "process/layers/layer_process.h"
 
 namespace scree {
 
 // Whole quanta, of a material and all that turn into the same dust, or of something that is in no
-// stack: start + entered = now + left.
+// stack: start + entered + edited = now + left.
 struct LayerBalance {
   std::vector<std::string> of;  // names of its materials
   long long start = 0, entered = 0, left = 0;
   long long held = 0;  // part of now: with a process, in no stack
   long long now = 0;
-  long long error() const { return start + entered - left - now; }
+  long long edited = 0;  // brought in from outside
+  long long error() const { return start + entered + edited - left - now; }
 };
 
 struct LayerLedger {
@@ -27,54 +29,76 @@ struct LayerLedger {
   long long error() const;                     // the sum of all errors without their signs
 };
 
-// What must be kept, beside the stacks, to go on from here with the same bits.
-struct LayerSimulationState {
-  std::uint64_t step = 0;
-  double time = 0, dt = 0;
-  std::map<std::string, long long> start;       // by name, of the ledger
-  std::map<std::string, LayerState> processes;  // by name
+// What is special about stepping layers: dt is chosen in every sixteenth step.
+class LayerStepping {
+ public:
+  using Kind = LayerProcess;
+  static constexpr bool has_dt = true;
+  static constexpr std::uint64_t dt_interval = 16;
+
+  explicit LayerStepping(Layers& terrain) : terrain_(terrain) {}
+  Layers& terrain() const { return terrain_; }
+
+  template <class Choose>
+  void before_step(std::uint64_t step, double dt, const Choose& choose) const {
+    if (dt == 0 || step % dt_interval == 0) choose(0.0);
+  }
+  static double look_again() { return 0; }
+  double stable_dt(const LayerProcess& process, double /*seen*/) const {
+    return process.stable_dt(terrain_);
+  }
+  static std::string reason(double /*seen*/) { return {}; }
+  void run(LayerProcess& process, const StepContext& context) const {
+    process.run(terrain_, context);
+  }
+  void finish() const { terrain_.device().finish(); }
+  static int weight(std::uint64_t /*runs*/) { return 1; }
+
+ private:
+  Layers& terrain_;
 };
 
-class LayerSimulation {
+class LayerSimulation : public Stepping<LayerStepping> {
  public:
   // `terrain` must outlive it.
   LayerSimulation(Layers& terrain, std::vector<LayerProcessPtr> processes,
                   const SimulationOptions& options = {});
 
-  // One step of every process that is due. Throws Unstable before it touches the state.
-  void step();
-  void run(std::uint64_t steps);
-
-  std::uint64_t steps_done() const { return step_; }
-  double time() const { return time_; }  // simulated seconds
-  double dt() const { return dt_; }
   LayerLedger ledger() const;
-  const std::map<std::string, double>& seconds_by_process() const { return seconds_; }
-  Layers& terrain() { return terrain_; }
-  const Layers& terrain() const { return terrain_; }
-  const std::vector<LayerProcessPtr>& processes() const { return processes_; }
+  // In the order of the ledger.
+  std::vector<Balance> balances() const;
+  Layers& terrain() { return policy_.terrain(); }
+  const Layers& terrain() const { return policy_.terrain(); }
 
   // "layers", and PROCESS.NAME of all that processes keep.
   std::map<std::string, std::uint64_t> hashes() const;
 
-  LayerSimulationState state() const;
-  void restore(const LayerSimulationState& state);
+  // The stacks of a box were changed from outside: whoever keeps something of them hears so.
+  void terrain_changed(const Box& box) { tell_of_change(box); }
+  // The same, and books what the edit brought in.
+  void terrain_changed(const Receipt& receipt);
 
-  static constexpr std::uint64_t dt_interval = 16;
+  // Other processes in place of those there are, from the next step on: each takes over what the
+  // one of its name has kept. UsageError, and nothing has changed, where something would be lost: a
+  // process that holds quanta must be among them.
+  void set_processes(std::vector<LayerProcessPtr> processes);
+
+  // Everything that the next step reads, with shape and materials for whoever looks at it alone.
+  void visit(StateVisitor& visitor);
+
+  static constexpr std::uint64_t dt_interval = LayerStepping::dt_interval;
 
  private:
-  void choose_dt();
-  void run_process(LayerProcess& process, const StepContext& context);
+  void prepare();
+  // What every process keeps, by the names of processes.
+  void visit_processes(StateVisitor& visitor);
+  void visit_start(StateVisitor& visitor);
+  void visit_shape(StateVisitor& visitor) const;
+  void visit_materials(StateVisitor& visitor) const;
   // Quanta in stacks and with processes, by name.
   std::map<std::string, long long> present() const;
 
-  Layers& terrain_;
-  std::vector<LayerProcessPtr> processes_;
-  SimulationOptions options_;
-  std::uint64_t step_ = 0;
-  double time_ = 0, dt_ = 0;
   std::map<std::string, long long> start_;
-  std::map<std::string, double> seconds_;
 };
 
 }  // namespace scree

@@ -48,16 +48,10 @@ class Thaw : public LayerProcess {
     vapour_ += 3;
   }
   double stable_dt(const Layers& /*terrain*/) const override { return limit; }
-  LayerState state(const Layers& /*terrain*/) const override {
-    LayerState state;
-    state.add("kept", kept_);
-    state.add("booked", std::vector<long long>{gone_, vapour_});
-    return state;
-  }
-  void restore(Layers& /*terrain*/, const LayerState& state) override {
-    kept_ = state.get<int>("kept");
-    gone_ = state.get<long long>("booked").at(0);
-    vapour_ = state.get<long long>("booked").at(1);
+  void visit(StateVisitor& visitor) override {
+    visitor.integer("gone", gone_);
+    visitor.array("kept", kept_);
+    visitor.integer("vapour", vapour_);
   }
   std::map<std::string, LayerBooking> booked(const Layers& /*terrain*/) const override {
     long long held = 0;
@@ -107,13 +101,12 @@ TEST(LayerSimulation, GoesOnFromWhatWasKept) {
   uninterrupted.run(40);
   LayerSimulation before(first, thaw_and_slide(3));
   before.run(17);
-  const LayerSimulationState kept = before.state();
-  second.set_words(first.words());
+  const Blocks kept = save_state(before);
   LayerSimulation after(second, thaw_and_slide(3));
-  after.restore(kept);
+  restore_state(after, kept);
   after.run(23);
   EXPECT_EQ(after.hashes(), uninterrupted.hashes());
-  EXPECT_EQ(after.hashes().size(), 3U);
+  EXPECT_EQ(after.hashes().size(), 4U);
   EXPECT_EQ(after.time(), uninterrupted.time());
   EXPECT_EQ(after.ledger().error(), 0);
   EXPECT_EQ(after.ledger().balances[1].start, uninterrupted.ledger().balances[1].start);
@@ -147,13 +140,6 @@ TEST(LayerSimulation, RunsWhatASetSwitchesOn) {
   EXPECT_EQ(layers.hash(), once) << "runs in every second step";
   simulation.step();
   EXPECT_NE(layers.hash(), once);
-}
-
-TEST(LayerState, RefusesWhatItDoesNotHave) {
-  LayerState state;
-  state.add("odd", std::vector<unsigned char>{1, 2, 3});
-  EXPECT_THROW(state.get<int>("odd"), UsageError);
-  EXPECT_THROW(state.get<int>("even"), UsageError);
 }
 
 }  // namespace

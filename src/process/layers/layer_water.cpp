@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
 #include "kernel/heights/flow_ledger.h"
 #include "kernel/layers/load_moves.h"
+#include "process/core/state.h"
 #include "process/heights/flux_edges.h"
 #include "process/layers/layer_materials.h"
 
@@ -119,6 +122,7 @@ std::vector<LoadMaterial> LayerWater::table(const Layers& terrain) const {
 }
 
 void LayerWater::prepare(Layers& terrain) {
+  terrain_ = &terrain;
   const LayerShape& s = terrain.shape();
   const std::vector<Material>& all = terrain.materials();
   const auto fluid = [](const Material& m) { return m.fluid; };
@@ -156,7 +160,8 @@ void LayerWater::prepare(Layers& terrain) {
   out_ = device.allocate(std::max<std::size_t>(apart * LAYER_SIDES * plane, 4));
   left_ = device.allocate(static_cast<std::size_t>(border_slots(surface_->grid())) * (apart + 1) *
                           sizeof(long long));
-  caves_ = CaveWater::made_for(terrain);
+  caves_.reset();
+  look_for_caves({.width = s.width, .height = s.height});
   // What lies on the stacks as water is there from the beginning.
   follow(terrain, {});
 }
@@ -312,56 +317,95 @@ std::map<std::string, LayerBooking> LayerWater::booked(const Layers& terrain) co
   return all;
 }
 
-LayerState LayerWater::state(const Layers& /*terrain*/) const {
-  LayerState state;
+// By names that ascend.
+void LayerWater::visit_fluxes(StateVisitor& visitor) {
+  std::vector<FluxEdges> edges(std::begin(flux_edges), std::end(flux_edges));
+  std::sort(edges.begin(), edges.end(), [](const FluxEdges& a, const FluxEdges& b) {
+    return std::string_view(a.field) < b.field;
+  });
   const Grid& g = surface_->grid();
-  for (const char* name : {"water", "sediment"}) state.add(name, surface_->raw(name));
-  for (const FluxEdges& e : flux_edges) {
+  for (const FluxEdges& e : edges) {
     if (!surface_->has(e.field)) continue;
-    const std::vector<float> all = whole_buffer(*surface_, e.field);
-    std::vector<float> kept;
-    each_edge(g, e, [&](std::size_t i) { kept.push_back(all[i]); });
-    state.add(e.field, kept);
+    const auto get = [&] {
+      const std::vector<float> all = whole_buffer(*surface_, e.field);
+      std::vector<float> kept;
+      each_edge(g, e, [&](std::size_t i) { kept.push_back(all[i]); });
+      return kept;
+    };
+    const auto put = [&](const std::vector<float>& kept) {
+      std::vector<float> all = whole_buffer(*surface_, e.field);
+      std::size_t next = 0;
+      each_edge(g, e, [&](std::size_t i) { all[i] = kept[next++]; });
+      surface_->device().write(*surface_->field(e.field).front(), 0, all.data(),
+                               all.size() * sizeof all[0]);
+    };
+    const std::size_t edges_of_it = static_cast<std::size_t>(g.width + e.west + e.east) *
+                                    static_cast<std::size_t>(g.height + e.north);
+    visitor.array<float>(e.field, edges_of_it, get, put);
   }
-  if (surface_->has("looseness"))
-    state.add("looseness", surface_->field("looseness").download<float>(surface_->device(), g));
-  if (materials_.size() > 1) {
-    state.add("loads", surface_->device(), *loads_);
-    state.add("left", left());
-  }
-  const auto counts = surface_->booked();
-  state.add("booked", std::vector<long long>(counts.begin(), counts.end()));
-  return state;
 }
 
-void LayerWater::restore(Layers& /*terrain*/, const LayerState& state) {
-  device::Device& device = surface_->device();
-  const Grid& g = surface_->grid();
-  for (const char* name : {"water", "sediment"})
-    surface_->field(name).upload(device, g, state.get<int>(name));
-  for (const FluxEdges& e : flux_edges) {
-    if (!surface_->has(e.field)) continue;
-    std::vector<float> all = whole_buffer(*surface_, e.field);
-    const std::vector<float> kept = state.get<float>(e.field);
-    std::size_t next = 0;
-    each_edge(g, e, [&](std::size_t i) { all[i] = kept.at(next++); });
-    device.write(*surface_->field(e.field).front(), 0, all.data(), all.size() * sizeof all[0]);
-  }
-  if (surface_->has("looseness"))
-    surface_->field("looseness").upload(device, g, state.get<float>("looseness"));
-  if (materials_.size() > 1) {
-    state.get("loads", device, *loads_);
-    const std::vector<long long> sums = state.get<long long>("left");
+void LayerWater::visit_loads(StateVisitor& visitor) {
+  if (materials_.size() <= 1) return;
+  const auto put = [&](const std::vector<long long>& sums) {
     std::vector<long long> slots(left_->bytes() / sizeof(long long), 0);
     for (std::size_t kind = 0; kind < materials_.size(); ++kind)
-      slots[kind * static_cast<std::size_t>(border_slots(g))] = sums.at(kind);
-    device.write(*left_, 0, slots.data(), left_->bytes());
-  }
-  const std::vector<long long> counts = state.get<long long>("booked");
-  std::array<long long, Heightfield::booked_entries> booked{};
-  if (counts.size() != booked.size()) throw UsageError("state 'booked' of water: wrong length");
-  std::copy(counts.begin(), counts.end(), booked.begin());
-  surface_->set_booked(booked);
+      slots[kind * static_cast<std::size_t>(border_slots(surface_->grid()))] = sums.at(kind);
+    surface_->device().write(*left_, 0, slots.data(), left_->bytes());
+  };
+  visitor.array<long long>(
+      "left", materials_.size(), [&] { return left(); }, put);
+  visitor.buffer("loads", StateType::int32, surface_->device(), *loads_);
+}
+
+void LayerWater::visit(StateVisitor& visitor) {
+  device::Device& device = surface_->device();
+  const Grid& g = surface_->grid();
+  const std::size_t cells = terrain_->shape().cells();
+  using Booked = std::array<long long, Heightfield::booked_entries>;
+  visitor.array<long long>(
+      "booked", std::tuple_size_v<Booked>,
+      [&] {
+        const Booked counts = surface_->booked();
+        return std::vector<long long>(counts.begin(), counts.end());
+      },
+      [&](const std::vector<long long>& counts) {
+        Booked booked{};
+        std::copy(counts.begin(), counts.end(), booked.begin());
+        surface_->set_booked(booked);
+      });
+  visit_fluxes(visitor);
+  visit_loads(visitor);
+  // An erosion that was there before this one may have loosened the ground.
+  const char* const loose = "looseness";
+  if (visitor.restores() && visitor.holds(loose)) surface_->ensure(*field_spec(loose));
+  if (surface_->has(loose))
+    visitor.array<float>(
+        loose, cells, [&] { return surface_->field(loose).download<float>(device, g); },
+        [&](const std::vector<float>& kept) { surface_->field(loose).upload(device, g, kept); });
+  for (const char* name : {"sediment", "water"})
+    visitor.array<int>(
+        name, cells, [&] { return surface_->raw(name); },
+        [&](const std::vector<int>& kept) { surface_->field(name).upload(device, g, kept); });
+  if (!visitor.restores()) return;
+  surface_->touch();
+  look_for_caves({.width = g.width, .height = g.height});
+}
+
+void LayerWater::look_for_caves(const Box& box) {
+  const int fluid = fluid_among(terrain_->materials());
+  if (fluid == 0) return;
+  const std::vector<int> hollow = hollow_cells(*terrain_, fluid, box);
+  if (hollow.empty()) return;
+  if (caves_)
+    caves_->take_in(*terrain_, hollow);
+  else
+    caves_ = std::make_unique<CaveWater>(*terrain_, hollow, fluid);
+}
+
+void LayerWater::terrain_changed(const Box& box) {
+  look_for_caves(box);
+  follow(*terrain_, {});
   surface_->touch();
 }
 

@@ -26,8 +26,9 @@ class LayerWater : public LayerProcess {
   void run(Layers& terrain, const StepContext& context) override;
   double stable_dt(const Layers& terrain) const override;
   bool runs_fluids() const override { return true; }
-  LayerState state(const Layers& terrain) const override;
-  void restore(Layers& terrain, const LayerState& state) override;
+  void visit(StateVisitor& visitor) override;
+  // Water that was poured runs from the next step on, and caves that were dug fill.
+  void terrain_changed(const Box& box) override;
   std::vector<FieldSpec> fields() const override;
   std::vector<float> values(const Layers& terrain, const std::string& field) const override;
   std::map<std::string, LayerBooking> booked(const Layers& terrain) const override;
@@ -46,12 +47,16 @@ class LayerWater : public LayerProcess {
 
  private:
   void add_maps(const Layers& terrain);
+  void visit_fluxes(StateVisitor& visitor);
+  void visit_loads(StateVisitor& visitor);
+  void look_for_caves(const Box& box);
   void follow(Layers& terrain, const StepContext& context);
   void move_loads(const Layers& terrain, const Flow& flow, const Load& numbers);
   std::vector<long long> left() const;
 
   std::optional<HydraulicParameters> erosion_;
   Water water_;
+  Layers* terrain_ = nullptr;
   std::vector<int> materials_;  // of the load, coarse ones first
   int coarse_ = 0;
   std::string water_name_;

@@ -346,7 +346,7 @@ TEST(LayerWater, SameBitsOnEveryBackendAndAfterAnInterruption) {
     before.run(11);
     second.set_words(first.words());
     LayerSimulation after(second, processes());
-    after.restore(before.state());
+    restore_state(after, save_state(before));
     after.run(1);
     EXPECT_EQ(after.hashes(), expected);
     EXPECT_EQ(after.ledger().error(), 0);

@@ -8,6 +8,7 @@
 #include "base/angle.h"
 #include "base/error.h"
 #include "process/core/registry.h"
+#include "process/core/state.h"
 #include "process/layers/layer_materials.h"
 
 namespace scree {
@@ -55,7 +56,8 @@ void Melting::prepare(Layers& terrain) {
                                      [](const Material& m) { return m.melting > 0 && !m.fluid; });
   if (melting == 0) throw UsageError("melt: expected a material that melts, as \"ice\"");
   const std::vector<MeltMaterial> entries = table(terrain);
-  device::Device& device = terrain.device();
+  device_ = terrain.device_ptr();
+  device::Device& device = *device_;
   table_ = device.allocate(entries.size() * sizeof entries[0]);
   device.write(*table_, 0, entries.data(), entries.size() * sizeof entries[0]);
   needed_ = device.allocate(sizeof(std::uint32_t));
@@ -110,16 +112,9 @@ std::vector<std::uint32_t> Melting::counted(const Layers& terrain,
   return all;
 }
 
-LayerState Melting::state(const Layers& terrain) const {
-  LayerState state;
-  state.add("melted", terrain.device(), *melted_);
-  state.add("gained", terrain.device(), *gained_);
-  return state;
-}
-
-void Melting::restore(Layers& terrain, const LayerState& state) {
-  state.get("melted", terrain.device(), *melted_);
-  state.get("gained", terrain.device(), *gained_);
+void Melting::visit(StateVisitor& visitor) {
+  visitor.buffer("gained", StateType::uint32, *device_, *gained_);
+  visitor.buffer("melted", StateType::uint32, *device_, *melted_);
 }
 
 std::vector<FieldSpec> Melting::fields() const {
@@ -156,7 +151,6 @@ SCREE_PROCESS(melt) {
   ProcessKind kind = kind_of<Melting, MeltParameters>("melt");
   kind.title = "Melt";
   kind.help = "ice on layers melts by altitude and aspect into water that runs";
-  kind.terrain = "layers";
   kind.order = 5;
   return kind;
 }

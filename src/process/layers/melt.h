@@ -23,8 +23,7 @@ class Melting : public LayerProcess {
   // UsageError where nothing is fluid: ice would melt into nothing.
   void prepare(Layers& terrain) override;
   void run(Layers& terrain, const StepContext& context) override;
-  LayerState state(const Layers& terrain) const override;
-  void restore(Layers& terrain, const LayerState& state) override;
+  void visit(StateVisitor& visitor) override;
   std::vector<FieldSpec> fields() const override;
   std::vector<float> values(const Layers& terrain, const std::string& field) const override;
   std::map<std::string, LayerBooking> booked(const Layers& terrain) const override;
@@ -37,6 +36,7 @@ class Melting : public LayerProcess {
   std::vector<std::uint32_t> counted(const Layers& terrain, const device::Buffer& counts) const;
 
   MeltParameters parameters_;
+  device::DevicePtr device_;
   device::BufferPtr table_, tops_before_, needed_, melted_, gained_;
 };
 

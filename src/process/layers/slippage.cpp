@@ -166,7 +166,6 @@ SCREE_PROCESS(slippage) {
   ProcessKind kind = kind_of<Slippage, SlippageParameters>("slippage");
   kind.title = "Thermal erosion of layers";
   kind.help = "every surface of a stack slides to the talus angle of what it is made of";
-  kind.terrain = "layers";
   kind.order = 40;
   return kind;
 }

@@ -7,6 +7,7 @@
 #include "base/angle.h"
 #include "base/error.h"
 #include "process/core/registry.h"
+#include "process/core/state.h"
 #include "process/layers/layer_materials.h"
 
 namespace scree {
@@ -127,21 +128,16 @@ void Slumping::run(Layers& terrain, const StepContext& /*context*/) {
   fallen_ += fallen;
 }
 
-LayerState Slumping::state(const Layers& /*terrain*/) const {
-  LayerState state;
-  state.add("fallen", std::vector<long long>{fallen_});
-  return state;
-}
-
-void Slumping::restore(Layers& /*terrain*/, const LayerState& state) {
-  fallen_ = state.get<long long>("fallen").at(0);
+void Slumping::visit(StateVisitor& visitor) {
+  visitor.array<long long>(
+      "fallen", 1, [&] { return std::vector<long long>{fallen_}; },
+      [&](const std::vector<long long>& kept) { fallen_ = kept[0]; });
 }
 
 SCREE_PROCESS(slumping) {
   ProcessKind kind = kind_of<Slumping, SlumpingParameters>("slumping");
   kind.title = "Slumping";
   kind.help = "roofs that span too far fall into the caves below them";
-  kind.terrain = "layers";
   kind.order = 45;
   return kind;
 }

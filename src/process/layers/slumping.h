@@ -24,8 +24,7 @@ class Slumping : public LayerProcess {
   // All that does not stand as the terrain is now falls at once; what that leaves behind may let
   // more fall in the next step.
   void run(Layers& terrain, const StepContext& context) override;
-  LayerState state(const Layers& terrain) const override;
-  void restore(Layers& terrain, const LayerState& state) override;
+  void visit(StateVisitor& visitor) override;
   std::map<std::string, long long> counts() const override { return {{"columns_fallen", fallen_}}; }
 
   // Metres from its support that the end of a single layer of this thickness stands.

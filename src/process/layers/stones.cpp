@@ -9,6 +9,7 @@
 #include "base/angle.h"
 #include "base/error.h"
 #include "process/core/registry.h"
+#include "process/core/state.h"
 #include "process/layers/slippage.h"
 
 namespace scree {
@@ -128,18 +129,13 @@ std::vector<Stone> Stones::stones() const {
   return all;
 }
 
-LayerState Stones::state(const Layers& /*terrain*/) const {
-  LayerState state;
+void Stones::visit(StateVisitor& visitor) {
   static_assert(sizeof(Stone) == 24);
-  state.add("stones", stones());
-  return state;
-}
-
-void Stones::restore(Layers& /*terrain*/, const LayerState& state) {
-  const std::vector<Stone> all = state.get<Stone>("stones");
-  if (all.size() != count_)
-    throw UsageError(text("a checkpoint of ", all.size(), " stones: expected ", count_));
-  if (count_ > 0) device_->write(*stones_, 0, all.data(), count_ * sizeof(Stone));
+  visitor.array<Stone>(
+      "stones", count_, [&] { return stones(); },
+      [&](const std::vector<Stone>& kept) {
+        if (count_ > 0) device_->write(*stones_, 0, kept.data(), count_ * sizeof(Stone));
+      });
 }
 
 std::map<std::string, long long> Stones::counts() const {
@@ -189,12 +185,12 @@ SCREE_PROCESS(stones) {
   ProcessKind kind{.name = "stones",
                    .title = "Stones",
                    .help = "boulders that sliding layers take along until both rest",
-                   .terrain = "layers",
                    .order = 39,
                    .takes_every = false,
                    .parameters = AnyParameters(StonesParameters{})};
   kind.lists.emplace("stone", StoneParameters{});
-  kind.make = [](const ProcessSet& set) -> AnyProcessPtr {
+  kind.terrain = "layers";
+  kind.make[kind.terrain] = [](const ProcessSet& set) -> AnyProcessPtr {
     if (!set.on("stones")) return nullptr;
     const ProcessSettings& slippage = set["slippage"];
     const StoneGround ground{slippage.enabled, slippage.every, slippage.as<SlippageParameters>()};

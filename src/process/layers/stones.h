@@ -34,8 +34,7 @@ class Stones : public LayerProcess {
   std::string name() const override { return "stones"; }
   void prepare(Layers& terrain) override;
   void run(Layers& terrain, const StepContext& context) override;
-  LayerState state(const Layers& terrain) const override;
-  void restore(Layers& terrain, const LayerState& state) override;
+  void visit(StateVisitor& visitor) override;
   std::map<std::string, long long> counts() const override;
 
   // In metres: east of the terrain's western edge and north of its southern one; the height at

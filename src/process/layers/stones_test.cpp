@@ -301,7 +301,7 @@ TEST(Stones, SameBitsOnEveryBackendAndAfterAnInterruption) {
   first.simulation->run(13);
   Sliding second = on_a_slope(testing::cpu(), shape, 2500, {stone_at(0.1, 0.5, 4)}, 50);
   second.layers->set_words(first.layers->words());
-  second.simulation->restore(first.simulation->state());
+  restore_state(*second.simulation, save_state(*first.simulation));
   second.simulation->run(17);
   EXPECT_EQ(second.simulation->hashes(), expected);
 }

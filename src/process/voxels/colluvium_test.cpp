@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "process/voxels/weathering.h"
 #include "testing.h"
+#include "weathered.h"
 
 namespace scree {
 namespace {
@@ -41,7 +42,7 @@ Words poured(const device::DevicePtr& device, const VoxelShape& shape, double re
         for (int x = cx - 1; x <= cx + 1; ++x)
           words[index_of(shape, x, y, z)] = voxel_word(1000, 2);
     voxels.set_words(words);
-    Weathering weathering(voxels, {sphere_bubble(2, 1)}, falling(repose), 5);
+    testing::Weathered weathering(voxels, {sphere_bubble(2, 1)}, falling(repose), 5);
     weathering.step();
     const WeatheringLedger ledger = weathering.ledger();
     EXPECT_EQ(ledger.voxel_error(), 0);
@@ -103,7 +104,7 @@ TEST(Colluvium, NothingSqueezesThroughBetweenTwoCorners) {
   for (int z = 1; z < 20; ++z)
     for (int i = 8; i < 16; ++i) words[index_of(shape, i + 1, i, z)] = voxel_word(VOXEL_FULL, 2);
   voxels.set_words(words);
-  Weathering weathering(voxels, {sphere_bubble(2, 1)}, falling(30), 5);
+  testing::Weathered weathering(voxels, {sphere_bubble(2, 1)}, falling(30), 5);
   weathering.step();
   const Words now = voxels.words();
   int moved = 0;
@@ -143,7 +144,7 @@ TEST(Colluvium, FallsAlikeOnEveryBackendAndTheLedgerCloses) {
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, rock_and_debris(0.3));
     voxels.set_words(block_with_ledge(shape));
-    Weathering weathering(voxels, {sphere_bubble(4, 1)}, falling(35), 9);
+    testing::Weathered weathering(voxels, {sphere_bubble(4, 1)}, falling(35), 9);
     for (int i = 0; i < 10; ++i) {
       weathering.step();
       if (first.empty()) expect_nothing_floats(shape, voxels.words());
@@ -169,7 +170,7 @@ TEST(Colluvium, AirIsCountedAgainWhereItCameToRest) {
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, rock_and_debris(0.3));
     voxels.set_words(block_with_ledge(shape));
-    Weathering weathering(voxels, {sphere_bubble(4, 1)}, falling(35), 9);
+    testing::Weathered weathering(voxels, {sphere_bubble(4, 1)}, falling(35), 9);
     for (int i = 0; i < 8; ++i) weathering.step();
     const Words kept = voxels.words();
     Words bare = kept;
@@ -193,15 +194,15 @@ TEST(Colluvium, TakesUpChangesFromOutside) {
     return words;
   };
   voxels.set_words(heap(8, 0, 20));
-  Weathering weathering(voxels, {sphere_bubble(2, 1)}, falling(35), 4);
+  testing::Weathered weathering(voxels, {sphere_bubble(2, 1)}, falling(35), 4);
   weathering.step();
   const Words changed = heap(70, 5, 25);
   voxels.set_words(changed);
   weathering.step();
   Voxels fresh(testing::cpu(), shape, rock_and_debris(1));
   fresh.set_words(changed);
-  Weathering again(fresh, {sphere_bubble(2, 1)}, falling(35), 4);
-  again.restore(1, again.booked());
+  testing::Weathered again(fresh, {sphere_bubble(2, 1)}, falling(35), 4);
+  again.set_step(1);
   again.step();
   EXPECT_EQ(voxels.words(), fresh.words());
   expect_nothing_floats(shape, voxels.words());
@@ -215,7 +216,7 @@ TEST(Colluvium, LeavesThroughAnOpenBottomAndIsBooked) {
   Words words(shape.count());
   for (int z = 5; z < 12; ++z) words[index_of(shape, 9, 9, z)] = voxel_word(700, 2);
   voxels.set_words(words);
-  Weathering weathering(voxels, {sphere_bubble(2, 0.1)}, falling(35), 1);
+  testing::Weathered weathering(voxels, {sphere_bubble(2, 0.1)}, falling(35), 1);
   weathering.step();
   const WeatheringLedger ledger = weathering.ledger();
   EXPECT_EQ(ledger.left, 7);
@@ -235,7 +236,7 @@ TEST(Colluvium, AllThatLeavesInAStepIsBooked) {
     Voxels voxels(backend.device, shape, rock_and_debris(1), edges);
     Words words(shape.count(), voxel_word(VOXEL_FULL, 2));
     voxels.set_words(words);
-    Weathering weathering(voxels, {sphere_bubble(1, 0.1)}, falling(35), 1);
+    testing::Weathered weathering(voxels, {sphere_bubble(1, 0.1)}, falling(35), 1);
     weathering.step();
     const WeatheringLedger ledger = weathering.ledger();
     EXPECT_EQ(ledger.left, 160 * 132 * 101) << backend.label;
@@ -246,7 +247,7 @@ TEST(Colluvium, AllThatLeavesInAStepIsBooked) {
 
 TEST(Colluvium, NeedsSomethingLooseToBeMadeOf) {
   Voxels voxels(testing::cpu(), {8, 8, 8, 1, {}}, {{"rock", 0, 0, false, {}}});
-  EXPECT_THROW(Weathering(voxels, {sphere_bubble(2, 1)}, falling(35), 1), UsageError);
+  EXPECT_THROW(testing::Weathered(voxels, {sphere_bubble(2, 1)}, falling(35), 1), UsageError);
 }
 
 }  // namespace

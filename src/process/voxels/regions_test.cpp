@@ -11,6 +11,7 @@
 #include "kernel/voxels/weather.h"
 #include "process/voxels/weathering.h"
 #include "testing.h"
+#include "weathered.h"
 
 namespace scree {
 namespace {
@@ -102,7 +103,7 @@ TEST(Regions, AStepTakesWhatTheRegionSays) {
        {std::pair{0.0, 0.0}, {0.25, 0.0}, {2.0, 0.0}, {1.0, 0.2}, {1.0, -0.5}, {0.5, 1.0}}) {
     Voxels plain(testing::cpu(), shape, materials()), directed(testing::cpu(), shape, materials());
     plain.set_words(lumps()), directed.set_words(lumps());
-    Weathering without(plain, {bubble}, {}, 3), with(directed, {bubble}, {}, 3);
+    testing::Weathered without(plain, {bubble}, {}, 3), with(directed, {bubble}, {}, 3);
     with.set_regions({sphere(rate, durability)});
     const Words start = directed.words();
     without.step(), with.step();
@@ -117,7 +118,7 @@ TEST(Regions, AreTheSameOnEveryBackendAndTheLedgerCloses) {
     voxels.set_words(lumps());
     WeatheringParameters parameters;
     parameters.colluvium = true;
-    Weathering weathering(voxels, {sphere_bubble(3, 0.5)}, parameters, 3);
+    testing::Weathered weathering(voxels, {sphere_bubble(3, 0.5)}, parameters, 3);
     weathering.set_regions(of_every_kind());
     for (int i = 0; i < 6; ++i) weathering.step();
     EXPECT_EQ(weathering.ledger().voxel_error(), 0);
@@ -130,7 +131,7 @@ TEST(Regions, AreTheSameOnEveryBackendAndTheLedgerCloses) {
 std::uint64_t hash_after(const std::vector<WeatherRegion>& regions, int steps) {
   Voxels voxels(testing::cpu(), shape, materials());
   voxels.set_words(lumps());
-  Weathering weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
+  testing::Weathered weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
   weathering.set_regions(regions);
   for (int i = 0; i < steps; ++i) weathering.step();
   return voxels.hash();
@@ -153,7 +154,7 @@ void expect_stopped(WeatherRegion region, const Inside& inside) {
   region.rate = 0;
   Voxels plain(testing::cpu(), shape, materials()), directed(testing::cpu(), shape, materials());
   plain.set_words(lumps()), directed.set_words(lumps());
-  Weathering without(plain, {sphere_bubble(3, 0.4)}, {}, 3),
+  testing::Weathered without(plain, {sphere_bubble(3, 0.4)}, {}, 3),
       with(directed, {sphere_bubble(3, 0.4)}, {}, 3);
   with.set_regions({region});
   const Words start = directed.words();
@@ -191,7 +192,7 @@ TEST(Regions, AreWhereTheySayAcrossBricks) {
   soft.rate = 0;
   Voxels plain(testing::cpu(), shape, materials()), directed(testing::cpu(), shape, materials());
   plain.set_words(lumps()), directed.set_words(lumps());
-  Weathering without(plain, {sphere_bubble(3, 0.4)}, {}, 3),
+  testing::Weathered without(plain, {sphere_bubble(3, 0.4)}, {}, 3),
       with(directed, {sphere_bubble(3, 0.4)}, {}, 3);
   with.set_regions({soft});
   without.step(), with.step();
@@ -218,7 +219,7 @@ TEST(Regions, HoldFromAStepToAStep) {
 TEST(Regions, CanBeChangedBetweenSteps) {
   Voxels voxels(testing::cpu(), shape, materials());
   voxels.set_words(lumps());
-  Weathering weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
+  testing::Weathered weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
   weathering.set_regions({sphere(0, 0)});
   weathering.step(), weathering.step();
   weathering.set_regions({});
@@ -240,7 +241,7 @@ TEST(Regions, MapsCanBeChangedBetweenSteps) {
   const auto hard_north = map_of(nullptr, [](int, int y) { return 0.02 * y; });
   Voxels voxels(testing::cpu(), shape, materials());
   voxels.set_words(lumps());
-  Weathering weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
+  testing::Weathered weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
   weathering.set_regions({hard_east});
   weathering.step();
   weathering.set_regions({hard_north});
@@ -253,7 +254,7 @@ TEST(Regions, MapsCanBeChangedBetweenSteps) {
 
 TEST(Regions, WhatCannotBeIsRefused) {
   Voxels voxels(testing::cpu(), shape, materials());
-  Weathering weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
+  testing::Weathered weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 3);
   const auto refused = [&](const WeatherRegion& region) {
     EXPECT_THROW(weathering.set_regions({region}), UsageError);
   };

@@ -9,6 +9,7 @@
 #include "kernel/voxels/weather.h"
 #include "process/voxels/weathering.h"
 #include "testing.h"
+#include "weathered.h"
 
 namespace scree {
 namespace {
@@ -92,7 +93,7 @@ void stands_as_the_reference_says(const VoxelShape& shape, const VoxelEdges& edg
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, materials(), edges);
     voxels.set_words(start);
-    Weathering weathering(voxels, {sphere_bubble(1, 0.1)}, stable(false), 5);
+    testing::Weathered weathering(voxels, {sphere_bubble(1, 0.1)}, stable(false), 5);
     weathering.step();
     ASSERT_EQ(bare(voxels.words()), expected) << backend.label << ", " << percent << " %";
     const WeatheringLedger ledger = weathering.ledger();
@@ -139,7 +140,7 @@ TEST(Stability, FollowsAWindingThread) {
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, materials());
     voxels.set_words(words);
-    Weathering weathering(voxels, {sphere_bubble(1, 0.1)}, stable(false), 5);
+    testing::Weathered weathering(voxels, {sphere_bubble(1, 0.1)}, stable(false), 5);
     weathering.step();
     ASSERT_EQ(bare(voxels.words()), words) << backend.label;
     Words broken = words;
@@ -160,7 +161,7 @@ TEST(Stability, ABlockInMidAirFallsWhole) {
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, materials());
     voxels.set_words(words);
-    Weathering weathering(voxels, {sphere_bubble(2, 0.1)}, stable(true), 5);
+    testing::Weathered weathering(voxels, {sphere_bubble(2, 0.1)}, stable(true), 5);
     weathering.step();
     const WeatheringLedger ledger = weathering.ledger();
     EXPECT_EQ(ledger.cut_off, 8 * 6 * 7);
@@ -189,7 +190,7 @@ TEST(Stability, AnArchStandsUntilItsLastPillarIsCut) {
   fill(words, shape, {6, 8, 20}, {42, 12, 24}, hard);
   Voxels voxels(testing::cpu(), shape, materials());
   voxels.set_words(words);
-  Weathering weathering(voxels, {sphere_bubble(2, 0.1)}, stable(true), 5);
+  testing::Weathered weathering(voxels, {sphere_bubble(2, 0.1)}, stable(true), 5);
   const auto saw = [&](int x0, int x1) {
     Words cut = bare(voxels.words());
     fill(cut, shape, {x0, 8, 9}, {x1, 12, 10}, 0);
@@ -214,7 +215,7 @@ TEST(Stability, LooksOnlyWhenItIsTime) {
   fill(words, shape, {4, 4, 5}, {8, 8, 8}, hard);
   Voxels voxels(testing::cpu(), shape, materials());
   voxels.set_words(words);
-  Weathering weathering(voxels, {sphere_bubble(2, 0.1)}, stable(false, 3), 5);
+  testing::Weathered weathering(voxels, {sphere_bubble(2, 0.1)}, stable(false, 3), 5);
   weathering.step(), weathering.step();
   EXPECT_EQ(voxels.totals().rock, 4 * 4 * 3);
   weathering.step();
@@ -238,7 +239,7 @@ TEST(Stability, FallsAlikeOnEveryBackendAndTheLedgerCloses) {
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, materials());
     voxels.set_words(start);
-    Weathering weathering(voxels, {sphere_bubble(3, 0.6)}, stable(true, 2), 9);
+    testing::Weathered weathering(voxels, {sphere_bubble(3, 0.6)}, stable(true, 2), 9);
     for (int i = 0; i < 12; ++i) {
       weathering.step();
       ASSERT_EQ(weathering.ledger().voxel_error(), 0) << backend.label << ", step " << i;
@@ -261,7 +262,7 @@ TEST(Stability, AirIsCountedAgainWhereRockFell) {
     for (const testing::Backend& backend : testing::all_backends()) {
       Voxels voxels(backend.device, shape, materials());
       voxels.set_words(table(shape));
-      Weathering weathering(voxels, {sphere_bubble(3, 0.6)}, stable(colluvium, 2), 9);
+      testing::Weathered weathering(voxels, {sphere_bubble(3, 0.6)}, stable(colluvium, 2), 9);
       for (int i = 0; i < 12; ++i) weathering.step();
       EXPECT_GT(weathering.ledger().cut_off, 1000);
       const Words kept = voxels.words();
@@ -275,9 +276,10 @@ TEST(Stability, NeedsGroundAndWholeSteps) {
   VoxelEdges air;
   air.rock_bottom = false;
   Voxels afloat(testing::cpu(), {8, 8, 8, 1, {}}, materials(), air);
-  EXPECT_THROW(Weathering(afloat, {sphere_bubble(2, 1)}, stable(false), 1), UsageError);
+  EXPECT_THROW(testing::Weathered(afloat, {sphere_bubble(2, 1)}, stable(false), 1), UsageError);
   Voxels voxels(testing::cpu(), {8, 8, 8, 1, {}}, materials());
-  EXPECT_THROW(Weathering(voxels, {sphere_bubble(2, 1)}, stable(false, 1.5), 1), UsageError);
+  EXPECT_THROW(testing::Weathered(voxels, {sphere_bubble(2, 1)}, stable(false, 1.5), 1),
+               UsageError);
 }
 
 }  // namespace

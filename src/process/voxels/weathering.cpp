@@ -8,7 +8,8 @@
 #include "base/angle.h"
 #include "base/error.h"
 #include "kernel/common/random.h"
-#include "process/core/process.h"
+#include "process/core/registry.h"
+#include "process/core/state.h"
 
 namespace scree {
 namespace {
@@ -57,6 +58,13 @@ Weather numbers_of(const std::vector<Bubble>& bubbles, bool keep) {
   return numbers;
 }
 
+// Of a brick in which voxels from `low` to below `high` changed: whether they lie within reach of
+// its neighbour on the lower side, and twice that of the one on the upper side, as
+// change_in_row() has it.
+std::uint32_t felt(int low, int high, int first, int size, int reach) {
+  return (low < first + reach ? 1U : 0U) | (high > first + size - reach ? 2U : 0U);
+}
+
 void check_bubbles(const std::vector<Bubble>& bubbles, const Voxels& terrain) {
   if (bubbles.empty() || bubbles.size() > most_bubbles)
     throw UsageError(text(bubbles.size(), " bubbles: expected 1 to ", most_bubbles));
@@ -69,60 +77,70 @@ void check_bubbles(const std::vector<Bubble>& bubbles, const Voxels& terrain) {
 
 }  // namespace
 
-Weathering::Weathering(Voxels& terrain, std::vector<Bubble> bubbles,
-                       WeatheringParameters parameters, std::uint64_t seed)
-    : terrain_(terrain),
-      bubbles_(std::move(bubbles)),
-      parameters_(std::move(parameters)),
-      seed_(seed),
-      regions_(terrain) {
-  check_bubbles(bubbles_, terrain_);
-  device::Device& device = terrain_.device();
+Weathering::Weathering(WeatheringPlan plan, WeatheringParameters parameters)
+    : bubbles_(std::move(plan.bubbles)),
+      regions_(std::move(plan.regions)),
+      parameters_(std::move(parameters)) {
+  if (parameters_.stability_every != std::round(parameters_.stability_every))
+    throw UsageError(
+        text("stability_every = ", parameters_.stability_every, ": expected whole steps"));
+  stability_every_ = static_cast<std::uint64_t>(parameters_.stability_every);
+}
+
+void Weathering::prepare(Voxels& terrain) {
+  terrain_ = &terrain;
+  check_bubbles(bubbles_, terrain);
+  numbers_ = numbers_of(bubbles_, parameters_.colluvium);
+  make_buffers();
+  if (parameters_.colluvium) make_colluvium();
+  stability_.reset();
+  if (stability_every_ > 0) stability_.emplace(terrain);
+  field_.emplace(terrain);
+  field_->set(regions_);
+  // A revision that no terrain has: all air is counted.
+  seen_revision_ = terrain.revision() - 1;
+  refresh();
+}
+
+void Weathering::make_buffers() {
+  device::Device& device = terrain().device();
   const std::vector<int> plan = bubble_plan(bubbles_);
   if (plan.size() * sizeof plan[0] > most_plan_bytes)
     throw UsageError(text("bubbles of ", plan.size(), " rows in all: expected at most ",
                           most_plan_bytes / sizeof plan[0]));
   plan_ = uploaded(device, plan);
   runs_ = uploaded(device, bubble_runs(bubbles_));
-  numbers_ = numbers_of(bubbles_, parameters_.colluvium);
-  gone_ = device.allocate(terrain_.bits_buffer()->bytes());
-  const auto bricks = static_cast<std::size_t>(terrain_.bricks());
+  gone_ = device.allocate(terrain().bits_buffer()->bytes());
+  const auto bricks = static_cast<std::size_t>(terrain().bricks());
   const std::size_t word = sizeof(std::uint32_t);
   active_ = device.allocate(bricks * ACTIVE_WORDS * word);
   changed_ = device.allocate(bricks * word);
   stale_ = device.allocate(bricks * word);
   tally_ = device.allocate(bricks * 4 * sizeof(std::int64_t));
-  const VoxelBox& b = terrain_.box();
+}
+
+void Weathering::make_colluvium() {
+  device::Device& device = terrain().device();
+  const VoxelBox& b = terrain().box();
   const auto columns = static_cast<std::size_t>(b.nx) * static_cast<std::size_t>(b.ny);
-  if (parameters_.colluvium) {
-    const auto& materials = terrain_.materials();
-    const auto loose =
-        std::find_if(materials.begin(), materials.end(), [](const auto& m) { return m.loose; });
-    if (loose == materials.end())
-      throw UsageError("colluvium: no material of the terrain is loose for it to be made of");
-    loose_material_ = static_cast<std::uint32_t>(loose - materials.begin()) + 1;
-    fallen_ =
-        device.allocate(static_cast<std::size_t>(b.bricks_x) * static_cast<std::size_t>(b.ny) *
-                        static_cast<std::size_t>(b.nz) * word);
-    columns_ = device.allocate(columns * static_cast<std::size_t>(column_words(b)) * word);
-    counters_ = device.allocate(COLLUVIUM_COUNTERS * word);
-    claims_ = device.allocate(columns * word);
-  }
-  if (parameters_.stability_every != std::round(parameters_.stability_every))
-    throw UsageError(
-        text("stability_every = ", parameters_.stability_every, ": expected whole steps"));
-  stability_every_ = static_cast<std::uint64_t>(parameters_.stability_every);
-  if (stability_every_ > 0) stability_.emplace(terrain_);
-  const Voxels::Totals totals = terrain_.totals();
-  booked_.start = totals.rock + totals.loose;
-  booked_.start_amount = totals.amount;
-  refresh();
+  const std::size_t word = sizeof(std::uint32_t);
+  const auto& materials = terrain().materials();
+  const auto loose =
+      std::find_if(materials.begin(), materials.end(), [](const auto& m) { return m.loose; });
+  if (loose == materials.end())
+    throw UsageError("colluvium: no material of the terrain is loose for it to be made of");
+  loose_material_ = static_cast<std::uint32_t>(loose - materials.begin()) + 1;
+  fallen_ = device.allocate(static_cast<std::size_t>(b.bricks_x) * static_cast<std::size_t>(b.ny) *
+                            static_cast<std::size_t>(b.nz) * word);
+  columns_ = device.allocate(columns * static_cast<std::size_t>(column_words(b)) * word);
+  counters_ = device.allocate(COLLUVIUM_COUNTERS * word);
+  claims_ = device.allocate(columns * word);
 }
 
 void Weathering::upload_tables() {
   std::vector<std::uint32_t> table(VOXEL_MATERIALS);
-  for (std::size_t m = 0; m < terrain_.materials().size(); ++m) {
-    const VoxelMaterial& material = terrain_.materials()[m];
+  for (std::size_t m = 0; m < terrain().materials().size(); ++m) {
+    const VoxelMaterial& material = terrain().materials()[m];
     const auto share =
         static_cast<std::uint32_t>(std::lround((1 - material.durability) * WEATHER_WHOLE));
     table[m + 1] =
@@ -133,30 +151,30 @@ void Weathering::upload_tables() {
     for (std::size_t a = 0; a < bubbles_[k].rates.size(); ++a)
       rates[k * WEATHER_RATES + a] = static_cast<std::uint32_t>(
           std::lround(bubbles_[k].rates[a] * VOXEL_FULL * WEATHER_RATE_ONE));
-  table_ = uploaded(terrain_.device(), table);
-  rates_ = uploaded(terrain_.device(), rates);
+  table_ = uploaded(terrain().device(), table);
+  rates_ = uploaded(terrain().device(), rates);
 }
 
 void Weathering::run_bricks(const device::Kernel& kernel, const device::Arguments& arguments) {
-  const VoxelBox& b = terrain_.box();
-  terrain_.device().run(kernel, Range{0, 0, b.bricks_z, b.bricks_x * b.bricks_y}, arguments);
+  const VoxelBox& b = terrain().box();
+  terrain().device().run(kernel, Range{0, 0, b.bricks_z, b.bricks_x * b.bricks_y}, arguments);
 }
 
 void Weathering::refresh() {
-  if (seen_revision_ == terrain_.revision()) return;
-  seen_revision_ = terrain_.revision();
+  if (seen_revision_ == terrain().revision()) return;
+  seen_revision_ = terrain().revision();
   columns_known_ = false;
   upload_tables();
-  const std::vector<std::uint32_t> all(static_cast<std::size_t>(terrain_.bricks()),
+  const std::vector<std::uint32_t> all(static_cast<std::size_t>(terrain().bricks()),
                                        CHANGED_ANYWHERE);
-  terrain_.device().write(*changed_, 0, all.data(), all.size() * sizeof all[0]);
+  terrain().device().write(*changed_, 0, all.data(), all.size() * sizeof all[0]);
   recount(true);
 }
 
 void Weathering::recount(bool anew) {
-  device::Device& device = terrain_.device();
-  const VoxelBox& b = terrain_.box();
-  const Range bricks{0, 0, terrain_.bricks(), 1};
+  device::Device& device = terrain().device();
+  const VoxelBox& b = terrain().box();
+  const Range bricks{0, 0, terrain().bricks(), 1};
   device::Arguments mark;
   mark.add(b).add(changed_).add(stale_);
   device.run(mark_kernel, bricks, mark);
@@ -164,43 +182,63 @@ void Weathering::recount(bool anew) {
   numbers.step_seed = 0;
   if (anew) {
     device::Arguments count;
-    count.add(b).add(numbers).add(plan_).add(table_).add(terrain_.bits_buffer()).add(stale_);
-    count.add(terrain_.words_buffer()).add(active_);
+    count.add(b).add(numbers).add(plan_).add(table_).add(terrain().bits_buffer()).add(stale_);
+    count.add(terrain().words_buffer()).add(active_);
     run_bricks(air_kernel, count);
   }
   device::Arguments added;
-  added.add(b).add(numbers).add(plan_).add(runs_).add(table_).add(terrain_.bits_buffer());
-  added.add(gone_).add(stale_).add(terrain_.words_buffer()).add(active_);
+  added.add(b).add(numbers).add(plan_).add(runs_).add(table_).add(terrain().bits_buffer());
+  added.add(gone_).add(stale_).add(terrain().words_buffer()).add(active_);
   run_bricks(add_kernel, added);
   device::Arguments clear;
   clear.add(b).add(gone_).add(changed_);
   device.run(clear_kernel, bricks, clear);
 }
 
-void Weathering::step() {
+void Weathering::terrain_changed(const Box& box) {
+  // Where the terrain was changed more than once, refresh() takes it all up.
+  if (terrain().revision() - seen_revision_ > 1) return;
+  seen_revision_ = terrain().revision();
+  columns_known_ = false;
+  const VoxelBox& b = terrain().box();
+  const std::array<int, 3> low{box.x, box.y, box.z};
+  const std::array<int, 3> high{box.x + box.width, box.y + box.height, box.z + box.depth};
+  std::vector<std::uint32_t> changes(static_cast<std::size_t>(terrain().bricks()));
+  for (int bz = low[2] / BRICK_Z; bz * BRICK_Z < high[2]; ++bz)
+    for (int by = low[1] / BRICK_Y; by * BRICK_Y < high[1]; ++by)
+      for (int bx = low[0] / BRICK_X; bx * BRICK_X < high[0]; ++bx)
+        changes[static_cast<std::size_t>(brick_index(b, bx, by, bz))] =
+            CHANGED_ANEW | 1U |
+            felt(low[0], high[0], bx * BRICK_X, BRICK_X, numbers_.reach_x) << 1 |
+            felt(low[1], high[1], by * BRICK_Y, BRICK_Y, numbers_.reach_y) << 3 |
+            felt(low[2], high[2], bz * BRICK_Z, BRICK_Z, numbers_.reach_z) << 5;
+  terrain().device().write(*changed_, 0, changes.data(), changes.size() * sizeof changes[0]);
+  recount(true);
+}
+
+void Weathering::run(Voxels& /*terrain*/, const StepContext& context) {
   refresh();
-  numbers_.step_seed = step_seed({1, step_, seed_}, weathering_salt);
-  regions_.prepare(step_ + 1);
-  numbers_.regions = regions_.kinds();
+  numbers_.step_seed = step_seed(context, weathering_salt);
+  field_->prepare(context.step + 1);
+  numbers_.regions = field_->kinds();
   device::Arguments a;
-  a.add(terrain_.box()).add(numbers_).add(table_).add(rates_).add(active_);
-  a.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(gone_).add(changed_);
+  a.add(terrain().box()).add(numbers_).add(table_).add(rates_).add(active_);
+  a.add(terrain().words_buffer()).add(terrain().bits_buffer()).add(gone_).add(changed_);
   a.add(parameters_.colluvium ? fallen_ : stale_);
-  for (const device::BufferPtr* part : {&regions_.bricks(), &regions_.words(), &regions_.columns()})
+  for (const device::BufferPtr* part : {&field_->bricks(), &field_->words(), &field_->columns()})
     *part ? a.add(*part) : a.add_unused(stale_);
   a.add(tally_);
   run_bricks(weather_kernel, a);
-  check_stability();
-  if (parameters_.colluvium) drop();
+  check_stability(context.step);
+  if (parameters_.colluvium) drop(context);
   recount(parameters_.colluvium || stability_ || numbers_.anew != 0);
-  ++step_;
 }
 
 Weathering::Activity Weathering::activity() const {
-  const auto bricks = static_cast<std::size_t>(terrain_.bricks());
+  const auto bricks = static_cast<std::size_t>(terrain().bricks());
   std::vector<std::uint32_t> rows(bricks * ACTIVE_WORDS), stale(bricks);
-  terrain_.device().read(*active_, 0, rows.data(), rows.size() * sizeof rows[0]);
-  terrain_.device().read(*stale_, 0, stale.data(), stale.size() * sizeof stale[0]);
+  terrain().device().read(*active_, 0, rows.data(), rows.size() * sizeof rows[0]);
+  terrain().device().read(*stale_, 0, stale.data(), stale.size() * sizeof stale[0]);
   Activity found;
   for (std::size_t brick = 0; brick < bricks; ++brick) {
     const auto first = rows.begin() + static_cast<std::ptrdiff_t>(brick * ACTIVE_WORDS);
@@ -211,11 +249,12 @@ Weathering::Activity Weathering::activity() const {
 }
 
 void Weathering::set_regions(std::vector<WeatherRegion> regions) {
-  regions_.set(std::move(regions));
+  if (field_) field_->set(regions);
+  regions_ = std::move(regions);
 }
 
-void Weathering::check_stability() {
-  if (!stability_ || (step_ + 1) % stability_every_ != 0) return;
+void Weathering::check_stability(std::uint64_t step) {
+  if (!stability_ || (step + 1) % stability_every_ != 0) return;
   const StabilityCheck::Cut cut = stability_->take(table_, changed_, fallen_);
   booked_.cut_off += cut.rock + cut.loose;
   booked_.cut_amount += cut.amount;
@@ -223,7 +262,7 @@ void Weathering::check_stability() {
 
 // ---- colluvium -----------------------------------------------------------------------------
 
-Colluvium Weathering::colluvium_numbers() const {
+Colluvium Weathering::colluvium_numbers(const StepContext& context) const {
   Colluvium p{};
   const double slope = tangent_of_degrees(parameters_.repose);
   const auto fall = [&](double r) {
@@ -234,7 +273,7 @@ Colluvium Weathering::colluvium_numbers() const {
     p.diagonal[r] = fall(r * std::sqrt(2.0));
   }
   p.material = loose_material_;
-  p.seed = step_seed({1, step_, seed_}, colluvium_salt);
+  p.seed = step_seed(context, colluvium_salt);
   return p;
 }
 
@@ -243,13 +282,13 @@ void Weathering::need_tokens(std::size_t count) {
   if (origins_ && origins_->bytes() >= bytes) return;
   for (device::BufferPtr* buffer : {&origins_, &places_, &heights_, &amounts_}) {
     buffer->reset();
-    *buffer = terrain_.device().allocate(bytes + bytes / 4);
+    *buffer = terrain().device().allocate(bytes + bytes / 4);
   }
 }
 
-void Weathering::drop() {
-  device::Device& device = terrain_.device();
-  const VoxelBox& b = terrain_.box();
+void Weathering::drop(const StepContext& context) {
+  device::Device& device = terrain().device();
+  const VoxelBox& b = terrain().box();
   const Range words{0, 0, b.bricks_x, b.ny};
   std::array<std::uint32_t, COLLUVIUM_COUNTERS> counters{};
   device.write(*counters_, 0, counters.data(), sizeof counters);
@@ -257,8 +296,8 @@ void Weathering::drop() {
   fall.add(b)
       .add(columns_known_ ? 0 : 1)
       .add(table_)
-      .add(terrain_.words_buffer())
-      .add(terrain_.bits_buffer())
+      .add(terrain().words_buffer())
+      .add(terrain().bits_buffer())
       .add(fallen_);
   fall.add(changed_).add(columns_).add(counters_);
   device.run(fall_kernel, words, fall);
@@ -268,10 +307,10 @@ void Weathering::drop() {
   if (counters[COLLUVIUM_FOUND] == 0) return;
   need_tokens(counters[COLLUVIUM_FOUND]);
   device::Arguments gather;
-  gather.add(b).add(terrain_.words_buffer()).add(fallen_).add(changed_).add(columns_);
+  gather.add(b).add(terrain().words_buffer()).add(fallen_).add(changed_).add(columns_);
   gather.add(counters_).add(origins_).add(places_).add(heights_).add(amounts_);
   device.run(gather_kernel, words, gather);
-  Colluvium numbers = colluvium_numbers();
+  Colluvium numbers = colluvium_numbers(context);
   numbers.tokens = static_cast<int>(counters[COLLUVIUM_FOUND]);
   do {
     for (int i = 0; i < rounds_at_once; ++i) run_round(numbers);
@@ -285,8 +324,8 @@ void Weathering::drop() {
 }
 
 void Weathering::run_round(const Colluvium& numbers) {
-  device::Device& device = terrain_.device();
-  const VoxelBox& b = terrain_.box();
+  device::Device& device = terrain().device();
+  const VoxelBox& b = terrain().box();
   const Range tokens{0, 0, TOKENS_IN_ROW, (numbers.tokens + TOKENS_IN_ROW - 1) / TOKENS_IN_ROW};
   device::Arguments clear;
   clear.add(b).add(claims_).add(counters_);
@@ -301,15 +340,15 @@ void Weathering::run_round(const Colluvium& numbers) {
   device.run(move_kernel, tokens, move);
   device::Arguments place;
   place.add(b).add(numbers).add(places_).add(heights_).add(amounts_);
-  place.add(terrain_.words_buffer()).add(terrain_.bits_buffer()).add(changed_).add(columns_);
+  place.add(terrain().words_buffer()).add(terrain().bits_buffer()).add(changed_).add(columns_);
   device.run(place_kernel, tokens, place);
 }
 
 // ---- ledger --------------------------------------------------------------------------------
 
 Weathering::Booked Weathering::booked() const {
-  std::vector<std::int64_t> tally(static_cast<std::size_t>(terrain_.bricks()) * 4);
-  terrain_.device().read(*tally_, 0, tally.data(), tally.size() * sizeof tally[0]);
+  std::vector<std::int64_t> tally(static_cast<std::size_t>(terrain().bricks()) * 4);
+  terrain().device().read(*tally_, 0, tally.data(), tally.size() * sizeof tally[0]);
   Booked all = booked_;
   for (std::size_t i = 0; i < tally.size(); i += 4) {
     all.rock_gone += tally[i];
@@ -319,30 +358,50 @@ Weathering::Booked Weathering::booked() const {
   return all;
 }
 
-void Weathering::restore(std::uint64_t step, const Booked& booked) {
-  const std::vector<std::int64_t> none(static_cast<std::size_t>(terrain_.bricks()) * 4);
-  terrain_.device().write(*tally_, 0, none.data(), none.size() * sizeof none[0]);
-  step_ = step;
+void Weathering::set_booked(const Booked& booked) {
+  const std::vector<std::int64_t> none(static_cast<std::size_t>(terrain().bricks()) * 4);
+  terrain().device().write(*tally_, 0, none.data(), none.size() * sizeof none[0]);
   booked_ = booked;
 }
 
-WeatheringLedger Weathering::ledger() const {
+void Weathering::visit(StateVisitor& visitor) {
+  Booked b = booked();
+  visitor.integer("booked.rock_gone", b.rock_gone);
+  visitor.integer("booked.loose_gone", b.loose_gone);
+  visitor.integer("booked.worn", b.worn);
+  visitor.integer("booked.left", b.left);
+  visitor.integer("booked.left_amount", b.left_amount);
+  visitor.integer("booked.cut_off", b.cut_off);
+  visitor.integer("booked.cut_amount", b.cut_amount);
+  if (visitor.restores()) set_booked(b);
+}
+
+void Weathering::book(WeatheringLedger& ledger) const {
   const Booked all = booked();
-  const Voxels::Totals now = terrain_.totals();
-  WeatheringLedger ledger;
-  ledger.start = all.start;
-  ledger.rock = now.rock;
-  ledger.loose = now.loose;
-  ledger.deleted = all.loose_gone + (parameters_.colluvium ? 0 : all.rock_gone + all.cut_off);
-  ledger.cut_off = all.cut_off;
-  ledger.cut_amount = parameters_.colluvium ? 0 : all.cut_amount;
-  ledger.left = all.left;
-  ledger.start_amount = all.start_amount;
-  ledger.amount = now.amount;
-  ledger.worn = all.worn;
-  ledger.renewed = parameters_.colluvium ? all.rock_gone * static_cast<long long>(VOXEL_FULL) : 0;
-  ledger.left_amount = all.left_amount;
-  return ledger;
+  ledger.deleted += all.loose_gone + (parameters_.colluvium ? 0 : all.rock_gone + all.cut_off);
+  ledger.cut_off += all.cut_off;
+  ledger.cut_amount += parameters_.colluvium ? 0 : all.cut_amount;
+  ledger.left += all.left;
+  ledger.worn += all.worn;
+  ledger.renewed += parameters_.colluvium ? all.rock_gone * static_cast<long long>(VOXEL_FULL) : 0;
+  ledger.left_amount += all.left_amount;
+}
+
+SCREE_PROCESS(weathering) {
+  ProcessKind kind{.name = "weathering",
+                   .title = "Weathering of voxels",
+                   .help = "rock wears where air surrounds it, falls, and piles up",
+                   .parameters = AnyParameters(WeatheringParameters{})};
+  kind.terrain = VoxelProcess::terrain_kind;
+  kind.order = 60;
+  kind.takes_every = false;
+  kind.make[kind.terrain] = [](const ProcessSet& set) -> AnyProcessPtr {
+    if (!set.on("weathering")) return nullptr;
+    const ProcessSettings& settings = set["weathering"];
+    return std::make_unique<Weathering>(settings.plan_as<WeatheringPlan>("weathering"),
+                                        settings.as<WeatheringParameters>());
+  };
+  return kind;
 }
 
 }  // namespace scree

@@ -10,7 +10,7 @@
 #include "process/voxels/bubble.h"
 #include "process/voxels/regions.h"
 #include "process/voxels/stability.h"
-#include "terrain/voxels/voxels.h"
+#include "process/voxels/voxel_process.h"
 
 #define SCREE_PARAMETERS WeatheringParameters
 #define SCREE_DEF "kernel/voxels/weathering.def"
@@ -18,43 +18,34 @@
 
 namespace scree {
 
-// Voxels: rock and loose at the start = rock + loose now + deleted + left.
-// Amounts (2047 in a whole voxel): at the start + renewed = now + worn + left_amount + cut_amount.
-struct WeatheringLedger {
-  long long start = 0, rock = 0, loose = 0;
-  long long deleted = 0;  // loose voxels worn away, and rock where no colluvium is made of it
-  long long left = 0;     // fell through a bottom that is air, or found no room
-  long long cut_off = 0;  // came down because nothing joined it to the ground any more
-  long long start_amount = 0, amount = 0;
-  long long worn = 0;         // taken by weathering
-  long long renewed = 0;      // given to rock that became colluvium, whole again
-  long long left_amount = 0;  // of what left
-  long long cut_amount = 0;   // of what was cut off and deleted
-
-  long long voxel_error() const { return start - rock - loose - deleted - left; }
-  long long amount_error() const {
-    return start_amount + renewed - amount - worn - left_amount - cut_amount;
-  }
+// What a weathering is made of beside its parameters (ProcessSettings::plan).
+struct WeatheringPlan {
+  std::vector<Bubble> bubbles;
+  std::vector<WeatherRegion> regions;
 };
 
-class Weathering {
+class Weathering : public VoxelProcess {
  public:
-  // `terrain` must outlive it. Materials name bubbles by their place in the list. With colluvium
-  // on, the first loose material of the terrain is what rock becomes.
-  Weathering(Voxels& terrain, std::vector<Bubble> bubbles, WeatheringParameters parameters,
-             std::uint64_t seed);
+  // Materials name bubbles by their place in the list. With colluvium on, the first loose material
+  // of the terrain is what rock becomes.
+  explicit Weathering(WeatheringPlan plan, WeatheringParameters parameters = {});
 
+  std::string name() const override { return "weathering"; }
+  void prepare(Voxels& terrain) override;
   // Wears all rock once, takes off what is cut off from the ground where it is time to look, drops
   // what came off, and counts the air anew where anything changed.
-  void step();
-  std::uint64_t steps() const { return step_; }
-  // Air counts of all voxels, where the terrain was changed from outside; step() does it too.
+  void run(Voxels& terrain, const StepContext& context) override;
+  void visit(StateVisitor& visitor) override;
+  // Counts the air anew within a bubble of the box.
+  void terrain_changed(const Box& box) override;
+  void book(WeatheringLedger& ledger) const override;
+  // Air counts of all voxels, where the terrain was changed and nobody said where; run() does it
+  // too.
   void refresh();
 
   // Where and when rate and durability are others, from the next step on; none: nowhere.
   void set_regions(std::vector<WeatherRegion> regions);
 
-  WeatheringLedger ledger() const;
   // Of the last step.
   int rounds() const { return rounds_; }
   // Bricks that the next step looks at, and those whose air the last one counted again.
@@ -63,39 +54,41 @@ class Weathering {
     friend bool operator==(const Activity&, const Activity&) = default;
   };
   Activity activity() const;
-  const Voxels& terrain() const { return terrain_; }
   const std::vector<Bubble>& bubbles() const { return bubbles_; }
 
-  // To go on from a checkpoint: the step, and what the ledger had booked.
+ private:
+  // What it took away since the beginning.
   struct Booked {
-    long long start = 0, start_amount = 0, rock_gone = 0, loose_gone = 0, worn = 0, left = 0,
-              left_amount = 0, cut_off = 0, cut_amount = 0;
+    long long rock_gone = 0, loose_gone = 0, worn = 0, left = 0, left_amount = 0, cut_off = 0,
+              cut_amount = 0;
   };
   Booked booked() const;
-  void restore(std::uint64_t step, const Booked& booked);
-
- private:
+  void set_booked(const Booked& booked);
+  void make_buffers();
+  void make_colluvium();
   void upload_tables();
   void run_bricks(const device::Kernel& kernel, const device::Arguments& arguments);
   // `anew`: there may be bricks whose air must be counted anew.
   void recount(bool anew);
-  void check_stability();
-  void drop();
+  void check_stability(std::uint64_t step);
+  void drop(const StepContext& context);
   void run_round(const Colluvium& numbers);
   void need_tokens(std::size_t count);
-  Colluvium colluvium_numbers() const;
+  Colluvium colluvium_numbers(const StepContext& context) const;
+  Voxels& terrain() const { return *terrain_; }
 
-  Voxels& terrain_;
+  Voxels* terrain_ = nullptr;
   std::vector<Bubble> bubbles_;
+  std::vector<WeatherRegion> regions_;
   WeatheringParameters parameters_;
-  std::uint64_t seed_, step_ = 0, seen_revision_ = 0;
+  std::uint64_t seen_revision_ = 0;
   std::uint32_t loose_material_ = 0;
   Booked booked_;
   Weather numbers_{};
   int rounds_ = 0;
   std::uint64_t stability_every_ = 0;
   std::optional<StabilityCheck> stability_;
-  RegionField regions_;
+  std::optional<RegionField> field_;  // of the regions
   device::BufferPtr table_, rates_, plan_, runs_, active_, changed_, stale_, gone_, tally_;
   device::BufferPtr fallen_, columns_, counters_, claims_;
   bool columns_known_ = false;  // columns_ are true of all that has not changed since

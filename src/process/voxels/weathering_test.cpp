@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "kernel/common/random.h"
 #include "testing.h"
+#include "weathered.h"
 #include "weathering_reference.h"
 
 namespace scree {
@@ -72,7 +73,7 @@ Words after(const device::DevicePtr& device, const VoxelShape& shape, const Voxe
             const Words& words, int steps) {
   Voxels voxels(device, shape, materials, edges);
   voxels.set_words(words);
-  Weathering weathering(voxels, bubbles, {}, 11);
+  testing::Weathered weathering(voxels, bubbles, {}, 11);
   for (int i = 0; i < steps; ++i) weathering.step();
   return voxels.words();
 }
@@ -144,7 +145,7 @@ Words block(const VoxelShape& shape, int from, int to) {
 TEST(Weathering, CornersGoBeforeEdgesBeforeFaces) {
   Voxels voxels(testing::cpu(), {50, 50, 50, 1, {}}, {{"rock", 0.5, 0, false, {}}});
   voxels.set_words(block(voxels.shape(), 13, 37));
-  Weathering weathering(voxels, {sphere_bubble(6, 0.2)}, {}, 3);
+  testing::Weathered weathering(voxels, {sphere_bubble(6, 0.2)}, {}, 3);
   int corner = 0, edge = 0, face = 0;
   for (int i = 1; i < 200 && face == 0; ++i) {
     weathering.step();
@@ -165,7 +166,7 @@ TEST(Weathering, DurableRockWearsWithoutBias) {
   Bubble bubble = sphere_bubble(1, 1);
   bubble.rates = std::vector<double>(bubble.offsets.size() + 1, 0.02);
   bubble.rates[0] = 0;
-  Weathering weathering(voxels, {bubble}, {}, 21);
+  testing::Weathered weathering(voxels, {bubble}, {}, 21);
   for (int i = 0; i < 100; ++i) weathering.step();
   const double expected =
       100 * std::round(0.02 * 2047 * 512) * std::round(0.001 * 4096) / (512.0 * 4096.0) * 4096;
@@ -179,7 +180,7 @@ TEST(Weathering, RockIsDeletedAndBooked) {
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, materials_for(1));
     voxels.set_words(lumps(shape, 5, 8));
-    Weathering weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 2);
+    testing::Weathered weathering(voxels, {sphere_bubble(3, 0.5)}, {}, 2);
     for (int i = 0; i < 4; ++i) weathering.step();
     const WeatheringLedger ledger = weathering.ledger();
     EXPECT_GT(ledger.deleted, 100);
@@ -194,7 +195,7 @@ TEST(Weathering, TakesUpChangesFromOutside) {
   const VoxelShape shape{40, 40, 40, 1, {}};
   Voxels voxels(testing::cpu(), shape, materials_for(1));
   voxels.set_words(block(shape, 4, 36));
-  Weathering weathering(voxels, {sphere_bubble(3, 0.3)}, {}, 2);
+  testing::Weathered weathering(voxels, {sphere_bubble(3, 0.3)}, {}, 2);
   weathering.step();
   Words dug = voxels.words();
   for (std::uint32_t& word : dug) word &= 0x7ffffU;
@@ -215,7 +216,7 @@ TEST(Weathering, BadBubblesAreRefusedWithTheirName) {
   Voxels voxels(testing::cpu(), {8, 8, 8, 1, {}}, materials_for(1));
   const auto message = [&](Bubble bubble) -> std::string {
     try {
-      Weathering(voxels, {std::move(bubble)}, {}, 0);
+      testing::Weathered(voxels, {std::move(bubble)}, {}, 0);
     } catch (const UsageError& error) {
       return error.what();
     }
@@ -274,7 +275,7 @@ TEST(Weathering, OneDeathIsFeltAsFarAsABubbleReaches) {
   const Words rock(shape.count(), voxel_word(VOXEL_FULL, 1));
   for (const testing::Backend& backend : testing::all_backends()) {
     Voxels voxels(backend.device, shape, {{"hard", 1, 0, false, {}}, {"soft", 0, 0, false, {}}});
-    Weathering weathering(voxels, {sphere_bubble(reach, 1)}, {}, 1);
+    testing::Weathered weathering(voxels, {sphere_bubble(reach, 1)}, {}, 1);
     const auto felt = [&](int x, int y, int z) {
       Words words = rock;
       words[index(x, y, z)] = voxel_word(1, 2);
@@ -310,7 +311,7 @@ TEST(Weathering, LooksOnlyWhereThereIsAir) {
     SCOPED_TRACE(backend.label);
     Voxels voxels(backend.device, shape, materials);
     voxels.set_words(words);
-    Weathering weathering(voxels, {sphere_bubble(3, 1)}, parameters, 1);
+    testing::Weathered weathering(voxels, {sphere_bubble(3, 1)}, parameters, 1);
     const int top = 5 * 4, sides = 5 * 4 - 3 * 2;
     EXPECT_EQ(weathering.activity(), (Weathering::Activity{top + sides, 5 * 4 * 4}));
     weathering.step();

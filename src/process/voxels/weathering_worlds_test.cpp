@@ -6,6 +6,7 @@
 
 #include "process/voxels/weathering.h"
 #include "testing.h"
+#include "weathered.h"
 #include "weathering_reference.h"
 
 namespace scree {
@@ -119,7 +120,7 @@ TEST(WeatheringWorlds, AreTheSameOnEveryBackendAndLoseNothing) {
       SCOPED_TRACE(backend.label + ", world " + std::to_string(seed));
       Voxels voxels(backend.device, w.shape, w.materials, w.edges);
       voxels.set_words(w.words);
-      Weathering weathering(voxels, w.bubbles, w.parameters, seed);
+      testing::Weathered weathering(voxels, w.bubbles, w.parameters, seed);
       weathering.set_regions(w.regions);
       for (int i = 0; i < w.steps; ++i) weathering.step();
       const WeatheringLedger ledger = weathering.ledger();

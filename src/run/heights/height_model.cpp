@@ -74,12 +74,10 @@ class HeightModel : public RunModel {
   }
 
   void save(io::CheckpointWriter& file) const override {
-    add_heights(file, *simulation_, terrain(), framed(frame_, terrain(), {}));
+    add_heights(file, *simulation_, framed(frame_, terrain(), {}));
     add_look(file, look_of(scene_.outputs));
   }
-  void restore(const io::CheckpointReader& file) override {
-    restore_heights(file, *simulation_, landscape_->single());
-  }
+  void restore(const io::CheckpointReader& file) override { restore_state(*simulation_, file); }
 
   void report(RunResult& result) const override {
     result.ledger = simulation_->ledger();

@@ -81,7 +81,8 @@ class LayerModel : public RunModel {
   }
 
   void save(io::CheckpointWriter& file) const override {
-    add_layers(file, *simulation_);
+    StateSaver saver(file);
+    look_through(*simulation_, saver);
     add_frame(file, frame_);
     add_look(file, look_of(scene_.outputs));
   }

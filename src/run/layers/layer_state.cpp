@@ -9,14 +9,6 @@
 namespace scree {
 namespace {
 
-// PREFIX.0, PREFIX.1, … with a text each.
-void add_texts(io::CheckpointWriter& file, const std::string& prefix,
-               const std::vector<std::string>& texts) {
-  file.add_integer(prefix + ".count", static_cast<std::int64_t>(texts.size()));
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    file.add(text(prefix, ".", i), texts[i].data(), texts[i].size());
-}
-
 std::vector<std::string> texts_of(const io::CheckpointReader& file, const std::string& prefix) {
   std::vector<std::string> texts(static_cast<std::size_t>(file.integer(prefix + ".count")));
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -39,65 +31,10 @@ std::string state_name(const std::string& process, const std::string& array) {
 
 }  // namespace
 
-void add_layers(io::CheckpointWriter& file, const LayerSimulation& simulation) {
-  const LayerSimulationState state = simulation.state();
-  const Layers& layers = simulation.terrain();
-  const LayerShape& shape = layers.shape();
-  file.add_real("time", state.time);
-  file.add_real("dt", state.dt);
-  file.add_integer("width", shape.width);
-  file.add_integer("height", shape.height);
-  file.add_real("layers.dx", shape.dx);
-  file.add_real("layers.dy", shape.dy);
-  file.add_real("layers.quantum", shape.quantum);
-  file.add_real("layers.datum", shape.datum);
-  file.add_integer("layers.wrap_x", shape.wrap_x ? 1 : 0);
-  file.add_integer("layers.wrap_y", shape.wrap_y ? 1 : 0);
-  std::vector<std::string> names;
-  for (const Material& m : layers.materials()) names.push_back(m.name);
-  add_texts(file, "material", names);
-  for (std::size_t m = 0; m < names.size(); ++m) {
-    const Material& material = layers.materials()[m];
-    file.add(text("material.", m, ".colour"), material.colour.data(), 3);
-    file.add_integer(text("material.", m, ".fluid"), material.fluid ? 1 : 0);
-    file.add_integer(text("material.", m, ".loose"), material.loose ? 1 : 0);
-    file.add_real(text("material.", m, ".melting"), material.melting);
-  }
-  const std::vector<std::uint32_t> words = layers.words();
-  file.add("layers.words", words.data(), words.size() * sizeof words[0]);
-  names.clear();
-  for (const auto& [name, quanta] : state.start) names.push_back(name);
-  add_texts(file, "start", names);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    file.add_integer(text("start.", i, ".quanta"), state.start.at(names[i]));
-  for (const auto& [process, kept] : state.processes) {
-    names.clear();
-    for (const auto& [name, bytes] : kept.arrays()) names.push_back(name);
-    add_texts(file, "arrays." + process, names);
-    for (const auto& [name, bytes] : kept.arrays())
-      file.add(state_name(process, name), bytes.data(), bytes.size());
-  }
-}
-
 void restore_layers(const io::CheckpointReader& file, LayerSimulation& simulation) {
   if (!holds_layers(file))
     throw Error(text(file.path().string(), ": expected a checkpoint of layers"));
-  simulation.terrain().set_words(words_of(file));
-  LayerSimulationState state;
-  state.step = static_cast<std::uint64_t>(file.integer("step"));
-  state.time = file.real("time");
-  state.dt = file.real("dt");
-  const std::vector<std::string> names = texts_of(file, "start");
-  for (std::size_t i = 0; i < names.size(); ++i)
-    state.start[names[i]] = file.integer(text("start.", i, ".quanta"));
-  for (const LayerProcessPtr& process : simulation.processes())
-    for (const std::string& name : texts_of(file, "arrays." + process->name())) {
-      const std::string block = state_name(process->name(), name);
-      std::vector<unsigned char>& bytes = state.processes[process->name()].arrays()[name];
-      bytes.resize(file.size(block));
-      file.read(block, bytes.data(), bytes.size());
-    }
-  simulation.restore(state);
+  restore_state(simulation, file);
 }
 
 bool holds_layers(const io::CheckpointReader& file) { return file.has("layers.words"); }

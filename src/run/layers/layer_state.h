@@ -9,9 +9,7 @@
 
 namespace scree {
 
-// All that the next step needs, and the shape and materials, for whoever looks at the checkpoint
-// without its scene.
-void add_layers(io::CheckpointWriter& file, const LayerSimulation& simulation);
+// Goes on from a checkpoint of layers.
 void restore_layers(const io::CheckpointReader& file, LayerSimulation& simulation);
 
 // Whether a checkpoint holds layers; and they, on a device of one's own.

@@ -8,6 +8,8 @@
 #include "io/mesh/mesh.h"
 #include "io/volume/volume.h"
 #include "picture/voxels/rock_pictures.h"
+#include "process/core/registry.h"
+#include "process/voxels/voxel_simulation.h"
 #include "render/gl/context.h"
 #include "run/astray.h"
 #include "run/build/build_voxels.h"
@@ -54,15 +56,6 @@ std::uint64_t fingerprint_of(const Voxels& voxels, const std::vector<Bubble>& bu
   }
   for (const WeatherRegion& region : regions) add_region(hash, region);
   return hash.digest();
-}
-
-template <class Visit>
-void each_count(Weathering::Booked& b, Visit&& visit) {
-  visit("booked.start", b.start), visit("booked.start_amount", b.start_amount);
-  visit("booked.rock_gone", b.rock_gone), visit("booked.loose_gone", b.loose_gone);
-  visit("booked.worn", b.worn), visit("booked.left", b.left);
-  visit("booked.left_amount", b.left_amount), visit("booked.cut_off", b.cut_off);
-  visit("booked.cut_amount", b.cut_amount);
 }
 
 // What is wrong with a terrain or a process is wrong in the scene's file.
@@ -139,26 +132,28 @@ class VoxelModel : public RunModel {
       check_not_empty(*voxels_);
       keep_start();
       fingerprint_ = fingerprint_of(*voxels_, bubbles_, regions_, scene_);
-      weathering_.emplace(*voxels_, bubbles_,
-                          scene_.processes["weathering"].as<WeatheringParameters>(), scene_.seed);
-      weathering_->set_regions(regions_);
+      ProcessSet processes = scene_.processes;
+      processes.use("weathering", WeatheringPlan{bubbles_, regions_});
+      simulation_.emplace(*voxels_, make_processes<VoxelProcess>(processes),
+                          SimulationOptions{.seed = scene_.seed, .measure_times = true});
     });
   }
 
   std::uint64_t fingerprint() const override { return fingerprint_; }
-  std::uint64_t steps_done() const override { return weathering_->steps(); }
+  std::uint64_t steps_done() const override { return simulation_->steps_done(); }
   double time() const override { return 0; }
   double dt() const override { return 0; }
-  void step() override { weathering_->step(); }
+  void step() override { simulation_->step(); }
 
   std::map<std::string, std::uint64_t> hashes() const override {
     return {{"voxels", voxels_->hash()}};
   }
 
   void report(RunResult& result) const override {
-    result.weathering = weathering_->ledger();
+    result.weathering = simulation_->ledger();
     result.astray = astray(scene_.name, *result.weathering);
     result.voxels = voxels_->shape();
+    result.seconds_by_process = simulation_->seconds_by_process();
   }
 
   WrittenOutput write(const OutputSettings& output, const std::filesystem::path& path) override {
@@ -174,32 +169,11 @@ class VoxelModel : public RunModel {
   }
 
   void save(io::CheckpointWriter& file) const override {
-    Weathering::Booked booked = weathering_->booked();
-    each_count(booked, [&](const char* name, long long& value) { file.add_integer(name, value); });
-    const VoxelShape& shape = voxels_->shape();
-    const std::array<int, 3> size{shape.nx, shape.ny, shape.nz};
-    for (std::size_t d = 0; d < 3; ++d) {
-      file.add_integer(text("voxels.size.", d), size[d]);
-      file.add_real(text("voxels.origin.", d), shape.origin[d]);
-    }
-    file.add_real("voxels.cell", shape.cell);
-    // For whoever looks at the checkpoint without its scene.
-    std::vector<std::array<std::uint8_t, 3>> colours;
-    for (const VoxelMaterial& material : voxels_->materials()) colours.push_back(material.colour);
-    file.add("voxels.colours", colours.data(), colours.size() * sizeof colours[0]);
-    const std::vector<std::uint32_t> words = voxels_->words();
-    file.add("voxels.words", words.data(), words.size() * sizeof words[0]);
+    StateSaver saver(file);
+    look_through(*simulation_, saver);
   }
 
-  void restore(const io::CheckpointReader& file) override {
-    std::vector<std::uint32_t> words(voxels_->shape().count());
-    file.read("voxels.words", words.data(), words.size() * sizeof words[0]);
-    voxels_->set_words(words);
-    weathering_->refresh();
-    Weathering::Booked booked;
-    each_count(booked, [&](const char* name, long long& value) { value = file.integer(name); });
-    weathering_->restore(static_cast<std::uint64_t>(file.integer("step")), booked);
-  }
+  void restore(const io::CheckpointReader& file) override { restore_state(*simulation_, file); }
 
  private:
   const VoxelShape& shape() const { return scene_.terrain.voxels->shape; }
@@ -301,7 +275,7 @@ class VoxelModel : public RunModel {
   std::vector<Bubble> bubbles_;
   std::vector<WeatherRegion> regions_;
   std::unique_ptr<Voxels> voxels_;
-  std::optional<Weathering> weathering_;
+  std::optional<VoxelSimulation> simulation_;
   std::optional<surface::MarchingCubes> mesher_;
   std::uint64_t fingerprint_ = 0;
   std::vector<std::uint32_t> start_words_;   // where a picture wants them beside it

@@ -9,6 +9,8 @@
 #include "process/heights/simulation.h"
 #include "process/heights/thermal.h"
 #include "process/heights/water.h"
+#include "process/layers/layer_process.h"
+#include "process/voxels/weathering.h"
 
 namespace scree {
 namespace {
@@ -95,6 +97,29 @@ TEST(Registry, SettingsAreCopied) {
   EXPECT_EQ(set["water"].list<SpringParameters>("spring")[0].rate, SpringParameters{}.rate);
   EXPECT_EQ(copy["water"].list<SpringParameters>("spring")[0].rate, 7);
   EXPECT_FALSE(set.on("water"));
+}
+
+// Every process is made for the terrain that it is at home on, and for no other.
+TEST(Registry, MakesProcessesByTerrain) {
+  ProcessSet set;
+  set.use("thermal")
+      .use("water")
+      .use("slippage")
+      .use("weathering", WeatheringPlan{{sphere_bubble(2, 1)}, {}});
+  const auto names = [](const auto& made) {
+    std::vector<std::string> all;
+    for (const auto& process : made) all.push_back(process->name());
+    return all;
+  };
+  EXPECT_EQ(names(make_processes(set)), (std::vector<std::string>{"water", "thermal"}));
+  EXPECT_EQ(names(make_processes<LayerProcess>(set)),
+            (std::vector<std::string>{"water", "slippage"}));
+  EXPECT_EQ(names(make_processes<VoxelProcess>(set)), std::vector<std::string>{"weathering"});
+  for (const ProcessKind& kind : process_kinds()) EXPECT_EQ(kind.physics, 1) << kind.name;
+}
+
+TEST(Registry, WeatheringNeedsItsBubbles) {
+  EXPECT_THROW(make_processes<VoxelProcess>(ProcessSet().use("weathering")), UsageError);
 }
 
 TEST(Registry, NamesWhatItDoesNotKnow) {

@@ -20,6 +20,14 @@ class ReadOnDemand : public PendingRead {
   BufferPtr from_;
 };
 
+void check_rows(const Buffer& buffer, const Rows& rows) {
+  if (rows.count > 1 && rows.pitch < rows.bytes)
+    throw Error(text("rows of ", rows.bytes, " bytes every ", rows.pitch, ": they overlap"));
+  if (rows.end() > buffer.bytes())
+    throw Error(text("rows that end at byte ", rows.end(), " of a buffer: expected at most ",
+                     buffer.bytes()));
+}
+
 int opencl_index(const std::string& selector) {
   const std::string digits = selector.size() > 7 ? selector.substr(7) : "0";
   int index = 0;
@@ -46,8 +54,75 @@ DevicePtr open_best(const DeviceOptions& options) {
 
 }  // namespace
 
+void Device::refuse_caller() const {
+  throw Error(text("device ", info().selector,
+                   ": called from a thread that does not own it: expected the one that opened it, "
+                   "or that took it over"));
+}
+
+BufferPtr Device::allocate(std::size_t bytes) {
+  check_owner();
+  return do_allocate(bytes);
+}
+
+void Device::write(Buffer& to, std::size_t offset, const void* from, std::size_t bytes) {
+  write_rows(to, Rows::stretch(offset, bytes), from);
+}
+
+void Device::read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes) {
+  read_rows(from, Rows::stretch(offset, bytes), to);
+}
+
+void Device::write_rows(Buffer& to, const Rows& rows, const void* from) {
+  check_owner();
+  check_rows(to, rows);
+  if (!rows.empty()) do_write(to, rows, from);
+}
+
+void Device::read_rows(const Buffer& from, const Rows& rows, void* to) {
+  check_owner();
+  check_rows(from, rows);
+  if (!rows.empty()) do_read(from, rows, to);
+}
+
 PendingReadPtr Device::read_later(const BufferPtr& from) {
+  check_owner();
+  return do_read_later(from);
+}
+
+PendingReadPtr Device::do_read_later(const BufferPtr& from) {
   return std::make_unique<ReadOnDemand>(*this, from);
+}
+
+MappingPtr Device::map(const BufferPtr& from) {
+  check_owner();
+  return do_map(from);
+}
+
+void Device::copy(const Buffer& from, std::size_t from_offset, Buffer& to, std::size_t to_offset,
+                  std::size_t bytes) {
+  copy_rows(from, from_offset, bytes, to, to_offset, bytes, bytes, 1);
+}
+
+void Device::copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch,
+                       Buffer& to, std::size_t to_offset, std::size_t to_pitch,
+                       std::size_t row_bytes, std::size_t rows) {
+  check_owner();
+  const Rows source{from_offset, from_pitch, row_bytes, rows};
+  const Rows target{to_offset, to_pitch, row_bytes, rows};
+  check_rows(from, source);
+  check_rows(to, target);
+  if (!source.empty()) do_copy(from, source, to, target);
+}
+
+void Device::run(const Kernel& kernel, const Range& range, const Arguments& arguments) {
+  check_owner();
+  do_run(kernel, range, arguments);
+}
+
+void Device::finish() {
+  check_owner();
+  do_finish();
 }
 
 DevicePtr open_device(const DeviceOptions& options) {

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernel/common/compat.h"
@@ -87,6 +89,18 @@ struct DeviceInfo {
   bool is_gpu = false;
 };
 
+// Where rows lie in a buffer, all in bytes: the first begins at `offset`, each further one `pitch`
+// after the one before it.
+struct Rows {
+  std::size_t offset = 0, pitch = 0, bytes = 0, count = 0;
+
+  // A stretch of a buffer is one row.
+  static Rows stretch(std::size_t offset, std::size_t bytes) { return {offset, bytes, bytes, 1}; }
+  bool empty() const { return bytes == 0 || count == 0; }
+  std::size_t end() const { return empty() ? offset : offset + (count - 1) * pitch + bytes; }
+  std::size_t all_bytes() const { return bytes * count; }
+};
+
 // A read that does not wait for calls that come after it.
 class PendingRead {
  public:
@@ -95,25 +109,81 @@ class PendingRead {
 };
 using PendingReadPtr = std::unique_ptr<PendingRead>;
 
+// A buffer's bytes to be read where they lie, as the calls before it have left them. While it
+// lasts, the buffer stays and nothing may write to it.
+class Mapping {
+ public:
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  virtual ~Mapping() = default;
+  const void* data() const { return data_; }
+  std::size_t bytes() const { return from_->bytes(); }
+
+ protected:
+  Mapping(BufferPtr from, const void* data) : from_(std::move(from)), data_(data) {}
+  const Buffer& buffer() const { return *from_; }
+
+ private:
+  BufferPtr from_;
+  const void* data_;
+};
+using MappingPtr = std::unique_ptr<const Mapping>;
+
+// One thread owns a device, at first the one that opened it: calls of any other are refused.
 class Device {
  public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
   virtual ~Device() = default;
-  virtual const DeviceInfo& info() const = 0;
+  virtual const DeviceInfo& info() const = 0;  // for any thread
+
+  // The calling thread owns it from now on. No call of the owner before may still be under way.
+  void take_over() { owner_ = std::this_thread::get_id(); }
 
   // Zeroed memory. Throws Error with the size when there is not enough.
-  virtual BufferPtr allocate(std::size_t bytes) = 0;
-  virtual void write(Buffer& to, std::size_t offset, const void* from, std::size_t bytes) = 0;
-  virtual void read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes) = 0;
+  BufferPtr allocate(std::size_t bytes);
+  void write(Buffer& to, std::size_t offset, const void* from, std::size_t bytes);
+  void read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes);
+  // The same of rows of a buffer. On the host they follow each other without a gap.
+  void write_rows(Buffer& to, const Rows& rows, const void* from);
+  void read_rows(const Buffer& from, const Rows& rows, void* to);
   // What the buffer holds after the calls so far; it must stay as it is until it has been read.
-  virtual PendingReadPtr read_later(const BufferPtr& from);
+  PendingReadPtr read_later(const BufferPtr& from);
+  // Without a copy where the device shares its memory with the host.
+  MappingPtr map(const BufferPtr& from);
+  // A stretch of a buffer to another place, on the device. The two may not overlap.
+  void copy(const Buffer& from, std::size_t from_offset, Buffer& to, std::size_t to_offset,
+            std::size_t bytes);
   // A rectangle of rows between two buffers of this device; offsets and pitches in bytes.
-  virtual void copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch,
-                         Buffer& to, std::size_t to_offset, std::size_t to_pitch,
-                         std::size_t row_bytes, std::size_t rows) = 0;
+  void copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch, Buffer& to,
+                 std::size_t to_offset, std::size_t to_pitch, std::size_t row_bytes,
+                 std::size_t rows);
 
   // Calls run in order. A call may return before it is done; read() and finish() wait.
-  virtual void run(const Kernel& kernel, const Range& range, const Arguments& arguments) = 0;
-  virtual void finish() = 0;
+  void run(const Kernel& kernel, const Range& range, const Arguments& arguments);
+  void finish();
+
+ protected:
+  // What a backend does; rows are within their buffers, and there are some.
+  virtual BufferPtr do_allocate(std::size_t bytes) = 0;
+  virtual void do_write(Buffer& to, const Rows& rows, const void* from) = 0;
+  virtual void do_read(const Buffer& from, const Rows& rows, void* to) = 0;
+  virtual PendingReadPtr do_read_later(const BufferPtr& from);
+  virtual MappingPtr do_map(const BufferPtr& from) = 0;
+  virtual void do_copy(const Buffer& from, const Rows& rows, Buffer& to, const Rows& to_rows) = 0;
+  virtual void do_run(const Kernel& kernel, const Range& range, const Arguments& arguments) = 0;
+  virtual void do_finish() = 0;
+
+  // Two numbers of which one is at hand: nothing beside what any call costs.
+  void check_owner() const {
+    if (std::this_thread::get_id() != owner_) refuse_caller();
+  }
+
+ private:
+  [[noreturn]] void refuse_caller() const;
+
+  std::thread::id owner_ = std::this_thread::get_id();
 };
 using DevicePtr = std::shared_ptr<Device>;
 

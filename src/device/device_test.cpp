@@ -2,9 +2,12 @@
 #include "device/device.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <functional>
 #include <numeric>
 #include <sstream>
+#include <thread>
 
 #include "base/error.h"
 #include "device/cpu/cpu_device.h"
@@ -106,6 +109,161 @@ TEST_P(Devices, RowsAreCopied) {
   EXPECT_EQ(values_of(from), expected) << "no bytes are no copy";
 }
 
+// A stretch of rows as it is in a plain copy of the buffer.
+struct Piece {
+  Rows rows;
+  std::size_t first, pitch, width;  // the same in values
+  std::vector<int> read_from(const std::vector<int>& plain) const {
+    std::vector<int> values;
+    for (std::size_t r = 0; r < rows.count; ++r)
+      for (std::size_t x = 0; x < width; ++x) values.push_back(plain[first + r * pitch + x]);
+    return values;
+  }
+  void write_to(std::vector<int>& plain, const std::vector<int>& values) const {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      plain[first + i / width * pitch + i % width] = values[i];
+  }
+};
+
+// Any rectangle of a buffer of so many rows, none of them whole, or all; rows may go on into the
+// next, where the buffer does not end.
+Piece any_piece(std::size_t columns, std::size_t lines) {
+  const auto below = [](std::size_t most) { return *rc::gen::inRange<std::size_t>(0, most); };
+  Piece piece{};
+  piece.pitch = columns;
+  piece.first = below(columns * lines);
+  piece.width = 1 + below(std::min(columns, columns * lines - piece.first));
+  const std::size_t room = (columns * lines - piece.first - piece.width) / columns;
+  piece.rows = {piece.first * 4, columns * 4, piece.width * 4, 1 + below(room + 1)};
+  return piece;
+}
+
+TEST_P(Devices, AnyRowsAreReadAndWrittenAsOnAPlainCopy) {
+  EXPECT_TRUE(rc::check([&] {
+    const auto columns = *rc::gen::inRange<std::size_t>(1, 40);
+    const auto lines = *rc::gen::inRange<std::size_t>(1, 20);
+    std::vector<int> plain = counted(columns * lines, 1000);
+    const BufferPtr buffer = buffer_of(plain);
+    for (int round = 0; round < 3; ++round) {
+      const Piece piece = any_piece(columns, lines);
+      std::vector<int> found(piece.width * piece.rows.count);
+      device->read_rows(*buffer, piece.rows, found.data());
+      RC_ASSERT(found == piece.read_from(plain));
+      const std::vector<int> values = counted(found.size(), -5000 * (round + 1));
+      device->write_rows(*buffer, piece.rows, values.data());
+      piece.write_to(plain, values);
+      RC_ASSERT(values_of(buffer) == plain);
+    }
+    const BufferPtr other = device->allocate(buffer->bytes());
+    const Piece part = any_piece(columns * lines, 1);
+    device->copy(*buffer, part.rows.offset, *other, part.rows.offset, part.rows.bytes);
+    std::vector<int> expected(plain.size());
+    part.write_to(expected, part.read_from(plain));
+    RC_ASSERT(values_of(other) == expected);
+  }));
+}
+
+TEST_P(Devices, RowsThatAreNotThereAreRefused) {
+  const BufferPtr buffer = buffer_of(counted(40, 0));
+  std::vector<int> values(40, 7);
+  const auto refused = [&](const Rows& rows) {
+    EXPECT_THROW(device->read_rows(*buffer, rows, values.data()), Error);
+    EXPECT_THROW(device->write_rows(*buffer, rows, values.data()), Error);
+    EXPECT_THROW(device->copy_rows(*buffer, rows.offset, rows.pitch, *buffer, rows.offset,
+                                   rows.pitch, rows.bytes, rows.count),
+                 Error);
+  };
+  refused({132, 32, 8, 2});
+  refused({0, 32, 36, 5});
+  refused({0, 8, 12, 2});
+  refused(Rows::stretch(0, 164));
+  device->write_rows(*buffer, {0, 32, 0, 5}, values.data());
+  device->write_rows(*buffer, {0, 32, 8, 0}, values.data());
+  EXPECT_EQ(values_of(buffer), counted(40, 0));
+  device->write_rows(*buffer, {128, 32, 32, 1}, values.data());
+  EXPECT_EQ(values_of(buffer)[39], 7);
+}
+
+TEST_P(Devices, AMappingShowsWhatCallsBeforeItLeft) {
+  BufferPtr buffer = buffer_of(counted(1000, 3));
+  const auto shown = [](const Mapping& mapping) {
+    std::vector<int> values(mapping.bytes() / sizeof(int));
+    std::memcpy(values.data(), mapping.data(), mapping.bytes());
+    return values;
+  };
+  MappingPtr mapping = device->map(buffer);
+  EXPECT_EQ(shown(*mapping), counted(1000, 3));
+  mapping.reset();
+  device->write(*buffer, 0, counted(1000, -7).data(), 4000);
+  mapping = device->map(buffer);
+  EXPECT_EQ(shown(*mapping), counted(1000, -7));
+  const BufferPtr copied = device->allocate(4000);
+  device->copy(*buffer, 0, *copied, 0, 4000);
+  buffer.reset();
+  EXPECT_EQ(shown(*mapping), counted(1000, -7)) << "it keeps its buffer";
+  EXPECT_EQ(shown(*device->map(copied)), counted(1000, -7));
+  EXPECT_EQ(device->map(device->allocate(0))->bytes(), 0U);
+  if (device->info().selector == "cpu") {
+    const BufferPtr here = device->allocate(16);
+    EXPECT_EQ(device->map(here)->data(), device->map(here)->data()) << "the memory itself";
+  }
+}
+
+// The words of the error that a call makes; none where there is none.
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_P(Devices, AThreadThatDoesNotOwnItIsRefused) {
+  const BufferPtr buffer = buffer_of(counted(4, 0));
+  const PendingReadPtr pending = device->read_later(buffer);
+  int value = 0;
+  const std::vector<std::function<void()>> calls = {
+      [&] { device->allocate(4); },
+      [&] { device->write(*buffer, 0, &value, 4); },
+      [&] { device->read(*buffer, 0, &value, 4); },
+      [&] {
+        device->write_rows(*buffer, {0, 8, 4, 1}, &value);
+      },
+      [&] {
+        device->read_rows(*buffer, {0, 8, 4, 1}, &value);
+      },
+      [&] { device->read_later(buffer); },
+      [&] { pending->wait(&value, 4); },
+      [&] { device->map(buffer); },
+      [&] { device->copy(*buffer, 0, *buffer, 8, 4); },
+      [&] { device->copy_rows(*buffer, 0, 4, *buffer, 8, 4, 4, 1); },
+      [&] {
+        device->run(copy_kernel, {0, 0, 0, 0}, {});
+      },
+      [&] { device->finish(); }};
+  const auto all_by_another = [&] {
+    std::vector<std::string> said;
+    std::thread([&] {
+      for (const auto& call : calls) said.push_back(refusal(call));
+    }).join();
+    return said;
+  };
+  const std::string expected = "device " + device->info().selector +
+                               ": called from a thread that does not own it: expected the one "
+                               "that opened it, or that took it over";
+  EXPECT_EQ(all_by_another(), std::vector<std::string>(calls.size(), expected));
+  for (const auto& call : calls) EXPECT_EQ(refusal(call), "");
+  // Handed over, and back.
+  std::thread([&] {
+    device->take_over();
+    for (const auto& call : calls) EXPECT_EQ(refusal(call), "");
+  }).join();
+  EXPECT_EQ(refusal(calls.front()), expected);
+  device->take_over();
+  EXPECT_EQ(refusal(calls.front()), "");
+}
+
 class Copying : public Devices {
  protected:
   const Grid grid = make_grid(5, 3, 1, 1);
@@ -191,6 +349,41 @@ std::string name_of(const ::testing::TestParamInfo<DeviceOptions>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, Devices, ::testing::ValuesIn(all_options()), name_of);
 INSTANTIATE_TEST_SUITE_P(All, Copying, ::testing::ValuesIn(all_options()), name_of);
+
+// Some cells of a field, beside a plain copy of its interior; the halo stays as it is.
+TEST_P(Copying, SomeCellsOfAFieldAreReadAndWrittenInBothItsBuffers) {
+  EXPECT_TRUE(rc::check([&] {
+    const int width = *rc::gen::inRange(1, 40), height = *rc::gen::inRange(1, 20);
+    const Grid shape = make_grid(width, height, 1, 1);
+    Field field(*device, shape, "bed", FieldType::int32, true);
+    const std::vector<int> before = counted(cells_allocated(shape), 1000);
+    device->write(*field.front(), 0, before.data(), field.front()->bytes());
+    device->write(*field.back(), 0, before.data(), field.back()->bytes());
+    Range cells{};
+    cells.x0 = *rc::gen::inRange(0, width), cells.x1 = *rc::gen::inRange(cells.x0, width) + 1;
+    cells.y0 = *rc::gen::inRange(0, height), cells.y1 = *rc::gen::inRange(cells.y0, height) + 1;
+    const auto count = static_cast<std::size_t>((cells.x1 - cells.x0) * (cells.y1 - cells.y0));
+    const std::vector<int> values = counted(count, -9000);
+    field.write(*device, shape, cells, values);
+    std::vector<int> expected = before;
+    for (int y = cells.y0, i = 0; y < cells.y1; ++y)
+      for (int x = cells.x0; x < cells.x1; ++x, ++i)
+        expected[static_cast<std::size_t>(cell_index(shape, x, y))] =
+            values[static_cast<std::size_t>(i)];
+    RC_ASSERT(values_of(field.front()) == expected);
+    RC_ASSERT(values_of(field.back()) == expected);
+    RC_ASSERT(field.download<int>(*device, shape, cells) == values);
+  }));
+}
+
+TEST_P(Copying, CellsThatAFieldDoesNotHaveAreRefused) {
+  Field field(*device, grid, "bed", FieldType::int32, false);
+  for (const Range& cells :
+       {Range{-1, 0, 2, 2}, Range{0, 0, 6, 1}, Range{0, 2, 1, 4}, Range{3, 0, 2, 1}})
+    EXPECT_THROW(field.download<int>(*device, grid, cells), Error);
+  EXPECT_THROW(field.download<float>(*device, grid, all), Error);
+  EXPECT_THROW(field.write(*device, grid, {0, 0, 2, 2}, std::vector<int>(3)), Error);
+}
 
 TEST(Arguments, KeepTheirOrderAndKind) {
   const DevicePtr device = open_device(options_of("cpu", 1));

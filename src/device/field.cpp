@@ -19,10 +19,23 @@ std::size_t row_offset(const Grid& grid, int row) {
   return static_cast<std::size_t>(row + SCREE_HALO) * static_cast<std::size_t>(grid.stride);
 }
 
-// Halo and padding included, in one transfer.
-template <class T>
-std::vector<T> whole(const Grid& grid) {
-  return std::vector<T>(cells_allocated(grid));
+std::size_t count_of(const Range& cells) {
+  return static_cast<std::size_t>(cells.x1 - cells.x0) *
+         static_cast<std::size_t>(cells.y1 - cells.y0);
+}
+
+Range interior(const Grid& grid) { return {0, 0, grid.width, grid.height}; }
+
+// Where a rectangle of cells lies in a field's buffer.
+Rows rows_of(const Grid& grid, const Range& cells) {
+  if (cells.x0 < 0 || cells.y0 < 0 || cells.x1 < cells.x0 || cells.y1 < cells.y0 ||
+      cells.x1 > grid.width || cells.y1 > grid.height)
+    throw Error(text("cells ", cells.x0, ",", cells.y0, " to ", cells.x1, ",", cells.y1,
+                     " of a field of ", grid.width, "x", grid.height));
+  return {static_cast<std::size_t>(cell_index(grid, cells.x0, cells.y0)) * cell_bytes,
+          static_cast<std::size_t>(grid.stride) * cell_bytes,
+          static_cast<std::size_t>(cells.x1 - cells.x0) * cell_bytes,
+          static_cast<std::size_t>(cells.y1 - cells.y0)};
 }
 
 }  // namespace
@@ -69,32 +82,46 @@ Field::Field(Device& device, const Grid& grid, std::string name, FieldType type,
 std::size_t Field::bytes() const { return front_->bytes() * (double_buffered() ? 2 : 1); }
 
 template <class T>
-std::vector<T> Field::download(Device& device, const Grid& grid) const {
+void Field::check_type() const {
   if (type_ != type_of<T>) throw Error(text("field '", name_, "' has another type"));
-  std::vector<T> all = whole<T>(grid);
-  device.read(*front_, 0, all.data(), all.size() * sizeof(T));
-  std::vector<T> inner(static_cast<std::size_t>(grid.width) *
-                       static_cast<std::size_t>(grid.height));
-  for (int y = 0; y < grid.height; ++y)
-    std::memcpy(inner.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(grid.width),
-                all.data() + row_offset(grid, y) + SCREE_PAD,
-                static_cast<std::size_t>(grid.width) * sizeof(T));
-  return inner;
+}
+
+template <class T>
+std::vector<T> Field::download(Device& device, const Grid& grid) const {
+  return download<T>(device, grid, interior(grid));
+}
+
+template <class T>
+std::vector<T> Field::download(Device& device, const Grid& grid, const Range& cells) const {
+  check_type<T>();
+  const Rows rows = rows_of(grid, cells);
+  std::vector<T> values(count_of(cells));
+  device.read_rows(*front_, rows, values.data());
+  return values;
 }
 
 template <class T>
 void Field::upload(Device& device, const Grid& grid, const std::vector<T>& values) {
-  if (type_ != type_of<T>) throw Error(text("field '", name_, "' has another type"));
-  const auto width = static_cast<std::size_t>(grid.width);
-  if (values.size() != width * static_cast<std::size_t>(grid.height))
-    throw Error(text("field '", name_, "': expected ", grid.width, "x", grid.height,
-                     " values, got ", values.size()));
-  std::vector<T> all = whole<T>(grid);
-  device.read(*front_, 0, all.data(), all.size() * sizeof(T));
-  for (int y = 0; y < grid.height; ++y)
-    std::memcpy(all.data() + row_offset(grid, y) + SCREE_PAD,
-                values.data() + static_cast<std::size_t>(y) * width, width * sizeof(T));
-  device.write(*front_, 0, all.data(), all.size() * sizeof(T));
+  check_type<T>();
+  const Range all = interior(grid);
+  check_count(all, values.size());
+  device.write_rows(*front_, rows_of(grid, all), values.data());
+}
+
+template <class T>
+void Field::write(Device& device, const Grid& grid, const Range& cells,
+                  const std::vector<T>& values) {
+  check_type<T>();
+  const Rows rows = rows_of(grid, cells);
+  check_count(cells, values.size());
+  device.write_rows(*front_, rows, values.data());
+  if (double_buffered()) device.write_rows(*back_, rows, values.data());
+}
+
+void Field::check_count(const Range& cells, std::size_t count) const {
+  if (count != count_of(cells))
+    throw Error(text("field '", name_, "': expected ", cells.x1 - cells.x0, "x",
+                     cells.y1 - cells.y0, " values, got ", count));
 }
 
 void Field::clear(Device& device) {
@@ -114,9 +141,13 @@ void Field::fill(Device& device, const Grid& grid, std::int32_t value) {
              static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height), value));
 }
 
-template std::vector<float> Field::download<float>(Device&, const Grid&) const;
-template std::vector<std::int32_t> Field::download<std::int32_t>(Device&, const Grid&) const;
-template void Field::upload<float>(Device&, const Grid&, const std::vector<float>&);
-template void Field::upload<std::int32_t>(Device&, const Grid&, const std::vector<std::int32_t>&);
+template std::vector<float> Field::download(Device&, const Grid&) const;
+template std::vector<std::int32_t> Field::download(Device&, const Grid&) const;
+template std::vector<float> Field::download(Device&, const Grid&, const Range&) const;
+template std::vector<std::int32_t> Field::download(Device&, const Grid&, const Range&) const;
+template void Field::upload(Device&, const Grid&, const std::vector<float>&);
+template void Field::upload(Device&, const Grid&, const std::vector<std::int32_t>&);
+template void Field::write(Device&, const Grid&, const Range&, const std::vector<float>&);
+template void Field::write(Device&, const Grid&, const Range&, const std::vector<std::int32_t>&);
 
 }  // namespace scree::device

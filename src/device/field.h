@@ -36,12 +36,22 @@ class Field {
   std::vector<T> download(Device& device, const Grid& grid) const;
   template <class T>
   void upload(Device& device, const Grid& grid, const std::vector<T>& values);
+  // The same of some of its cells, row by row; to both buffers, so that the next step finds them
+  // in whichever it reads.
+  template <class T>
+  std::vector<T> download(Device& device, const Grid& grid, const Range& cells) const;
+  template <class T>
+  void write(Device& device, const Grid& grid, const Range& cells, const std::vector<T>& values);
   // Zeroes both buffers, halo included.
   void clear(Device& device);
   void fill(Device& device, const Grid& grid, float value);
   void fill(Device& device, const Grid& grid, std::int32_t value);
 
  private:
+  template <class T>
+  void check_type() const;
+  void check_count(const Range& cells, std::size_t count) const;
+
   std::string name_;
   FieldType type_;
   BufferPtr front_;

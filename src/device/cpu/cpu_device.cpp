@@ -47,6 +47,12 @@ unsigned char* bytes_of(const Buffer& buffer) {
   return static_cast<unsigned char*>(static_cast<const CpuBuffer&>(buffer).data());
 }
 
+// The memory itself.
+class CpuMapping : public Mapping {
+ public:
+  explicit CpuMapping(const BufferPtr& from) : Mapping(from, bytes_of(*from)) {}
+};
+
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
@@ -75,22 +81,30 @@ class CpuDevice : public Device {
   }
 
   const DeviceInfo& info() const override { return info_; }
-  BufferPtr allocate(std::size_t bytes) override { return std::make_shared<CpuBuffer>(bytes); }
-  void write(Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
-    std::memcpy(bytes_of(to) + offset, from, bytes);
+
+ protected:
+  BufferPtr do_allocate(std::size_t bytes) override { return std::make_shared<CpuBuffer>(bytes); }
+  void do_write(Buffer& to, const Rows& rows, const void* from) override {
+    const auto* packed = static_cast<const unsigned char*>(from);
+    for (std::size_t r = 0; r < rows.count; ++r)
+      std::memcpy(bytes_of(to) + rows.offset + r * rows.pitch, packed + r * rows.bytes, rows.bytes);
   }
-  void read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes) override {
-    std::memcpy(to, bytes_of(from) + offset, bytes);
+  void do_read(const Buffer& from, const Rows& rows, void* to) override {
+    auto* packed = static_cast<unsigned char*>(to);
+    for (std::size_t r = 0; r < rows.count; ++r)
+      std::memcpy(packed + r * rows.bytes, bytes_of(from) + rows.offset + r * rows.pitch,
+                  rows.bytes);
   }
-  void copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch, Buffer& to,
-                 std::size_t to_offset, std::size_t to_pitch, std::size_t row_bytes,
-                 std::size_t rows) override {
-    for (std::size_t r = 0; r < rows; ++r)
-      std::memmove(bytes_of(to) + to_offset + r * to_pitch,
-                   bytes_of(from) + from_offset + r * from_pitch, row_bytes);
+  MappingPtr do_map(const BufferPtr& from) override {
+    return std::make_unique<const CpuMapping>(from);
+  }
+  void do_copy(const Buffer& from, const Rows& rows, Buffer& to, const Rows& to_rows) override {
+    for (std::size_t r = 0; r < rows.count; ++r)
+      std::memmove(bytes_of(to) + to_rows.offset + r * to_rows.pitch,
+                   bytes_of(from) + rows.offset + r * rows.pitch, rows.bytes);
   }
 
-  void run(const Kernel& kernel, const Range& range, const Arguments& arguments) override {
+  void do_run(const Kernel& kernel, const Range& range, const Arguments& arguments) override {
     if (range.x1 <= range.x0 || range.y1 <= range.y0) return;
     std::vector<void*> pointers;
     std::vector<const void*> values;
@@ -126,7 +140,7 @@ class CpuDevice : public Device {
     marks.acquire();
   }
 
-  void finish() override {}
+  void do_finish() override {}
 
  private:
   // A few blocks a thread even out the load; a tiled kernel's blocks are whole tiles.

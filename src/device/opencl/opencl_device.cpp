@@ -51,6 +51,30 @@ const OpenclBuffer& opencl_buffer(const Buffer& buffer) {
 }
 const cl::Buffer& memory_of(const Buffer& buffer) { return opencl_buffer(buffer).memory(); }
 
+// What the driver shows of a buffer, until it is told that nobody looks any more.
+class OpenclMapping : public Mapping {
+ public:
+  OpenclMapping(cl::CommandQueue queue, const BufferPtr& from, void* data)
+      : Mapping(from, data), queue_(std::move(queue)), mapped_(data) {}
+  OpenclMapping(const OpenclMapping&) = delete;
+  OpenclMapping& operator=(const OpenclMapping&) = delete;
+  ~OpenclMapping() override {
+    try {
+      queue_.enqueueUnmapMemObject(memory_of(buffer()), mapped_);
+    } catch (const cl::Error&) {  // whoever uses the device next hears of it
+    }
+  }
+
+ private:
+  cl::CommandQueue queue_;
+  void* mapped_;
+};
+
+// Where rows begin in a buffer, as the driver wants to hear it: byte, row and slice.
+std::array<cl::size_type, 3> origin_of(const Rows& rows) {
+  return {rows.offset % rows.pitch, rows.offset / rows.pitch, 0};
+}
+
 // A kernel with the arguments that it was last given. To give one costs about as much as a small
 // kernel runs, so only those that changed are given again. A process that swaps its fields every
 // step has two sets of arguments, hence two of these.
@@ -163,7 +187,8 @@ class OpenclDevice : public Device {
 
   const DeviceInfo& info() const override { return info_; }
 
-  BufferPtr allocate(std::size_t bytes) override {
+ protected:
+  BufferPtr do_allocate(std::size_t bytes) override {
     const std::size_t size = std::max<std::size_t>(bytes, 16);
     try {
       cl::Buffer memory(context_, CL_MEM_READ_WRITE, size);
@@ -176,15 +201,26 @@ class OpenclDevice : public Device {
     }
   }
 
-  void write(Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
-    guarded("writing to the device",
-            [&] { queue_.enqueueWriteBuffer(memory_of(to), CL_TRUE, offset, bytes, from); });
+  void do_write(Buffer& to, const Rows& rows, const void* from) override {
+    guarded("writing to the device", [&] {
+      if (rows.count == 1)
+        queue_.enqueueWriteBuffer(memory_of(to), CL_TRUE, rows.offset, rows.bytes, from);
+      else
+        queue_.enqueueWriteBufferRect(memory_of(to), CL_TRUE, origin_of(rows), {0, 0, 0},
+                                      {rows.bytes, rows.count, 1}, rows.pitch, 0, rows.bytes, 0,
+                                      from);
+    });
   }
-  void read(const Buffer& from, std::size_t offset, void* to, std::size_t bytes) override {
-    guarded("reading from the device",
-            [&] { queue_.enqueueReadBuffer(memory_of(from), CL_TRUE, offset, bytes, to); });
+  void do_read(const Buffer& from, const Rows& rows, void* to) override {
+    guarded("reading from the device", [&] {
+      if (rows.count == 1)
+        queue_.enqueueReadBuffer(memory_of(from), CL_TRUE, rows.offset, rows.bytes, to);
+      else
+        queue_.enqueueReadBufferRect(memory_of(from), CL_TRUE, origin_of(rows), {0, 0, 0},
+                                     {rows.bytes, rows.count, 1}, rows.pitch, 0, rows.bytes, 0, to);
+    });
   }
-  PendingReadPtr read_later(const BufferPtr& from) override {
+  PendingReadPtr do_read_later(const BufferPtr& from) override {
     cl::Event before;
     guarded("reading from the device", [&] {
       queue_.enqueueMarkerWithWaitList(nullptr, &before);
@@ -192,27 +228,29 @@ class OpenclDevice : public Device {
     });
     return std::make_unique<LaterRead>(*this, from, before);
   }
-  void copy_rows(const Buffer& from, std::size_t from_offset, std::size_t from_pitch, Buffer& to,
-                 std::size_t to_offset, std::size_t to_pitch, std::size_t row_bytes,
-                 std::size_t rows) override {
-    if (row_bytes == 0 || rows == 0) return;
+  MappingPtr do_map(const BufferPtr& from) override {
+    const std::size_t bytes = std::max<std::size_t>(from->bytes(), 1);
+    void* data = nullptr;
+    guarded("mapping a buffer", [&] {
+      data = queue_.enqueueMapBuffer(memory_of(*from), CL_TRUE, CL_MAP_READ, 0, bytes);
+    });
+    return std::make_unique<const OpenclMapping>(queue_, from, data);
+  }
+  void do_copy(const Buffer& from, const Rows& rows, Buffer& to, const Rows& to_rows) override {
     guarded("copying on the device", [&] {
-      if (&from == &to || from_pitch != to_pitch) {
-        for (std::size_t r = 0; r < rows; ++r)
-          queue_.enqueueCopyBuffer(memory_of(from), memory_of(to), from_offset + r * from_pitch,
-                                   to_offset + r * to_pitch, row_bytes);
+      if (rows.count == 1 || &from == &to || rows.pitch != to_rows.pitch) {
+        for (std::size_t r = 0; r < rows.count; ++r)
+          queue_.enqueueCopyBuffer(memory_of(from), memory_of(to), rows.offset + r * rows.pitch,
+                                   to_rows.offset + r * to_rows.pitch, rows.bytes);
         return;
       }
-      const auto origin = [](std::size_t offset, std::size_t pitch) {
-        return std::array<cl::size_type, 3>{offset % pitch, offset / pitch, 0};
-      };
-      queue_.enqueueCopyBufferRect(memory_of(from), memory_of(to), origin(from_offset, from_pitch),
-                                   origin(to_offset, to_pitch), {row_bytes, rows, 1}, from_pitch, 0,
-                                   to_pitch, 0);
+      queue_.enqueueCopyBufferRect(memory_of(from), memory_of(to), origin_of(rows),
+                                   origin_of(to_rows), {rows.bytes, rows.count, 1}, rows.pitch, 0,
+                                   to_rows.pitch, 0);
     });
   }
 
-  void run(const Kernel& kernel, const Range& range, const Arguments& arguments) override {
+  void do_run(const Kernel& kernel, const Range& range, const Arguments& arguments) override {
     if (range.x1 <= range.x0 || range.y1 <= range.y0) return;
     guarded(kernel.name, [&] {
       BoundKernel& entry = find(kernel, arguments);
@@ -220,10 +258,10 @@ class OpenclDevice : public Device {
       queue_.enqueueNDRangeKernel(entry.kernel(), cl::NullRange, global_size(kernel, range),
                                   local_size(kernel, range));
     });
-    if (kernel.next != nullptr) run(*kernel.next, range, arguments);
+    if (kernel.next != nullptr) do_run(*kernel.next, range, arguments);
   }
 
-  void finish() override {
+  void do_finish() override {
     guarded("finishing", [&] { queue_.finish(); });
   }
 
@@ -234,6 +272,7 @@ class OpenclDevice : public Device {
     LaterRead(OpenclDevice& device, BufferPtr from, const cl::Event& before)
         : device_(device), from_(std::move(from)), before_{before} {}
     void wait(void* to, std::size_t bytes) override {
+      device_.check_owner();
       device_.guarded("reading from the device", [&] {
         device_.reading_.enqueueReadBuffer(memory_of(*from_), CL_TRUE, 0, bytes, to, &before_);
       });

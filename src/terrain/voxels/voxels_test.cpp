@@ -13,15 +13,17 @@ class PoorDevice : public device::Device {
  public:
   explicit PoorDevice(std::size_t bytes) : info_{"cpu", "a poor one", "", bytes} {}
   const device::DeviceInfo& info() const override { return info_; }
-  device::BufferPtr allocate(std::size_t) override { return refuse(); }
-  void write(device::Buffer&, std::size_t, const void*, std::size_t) override { refuse(); }
-  void read(const device::Buffer&, std::size_t, void*, std::size_t) override { refuse(); }
-  void copy_rows(const device::Buffer&, std::size_t, std::size_t, device::Buffer&, std::size_t,
-                 std::size_t, std::size_t, std::size_t) override {
-    refuse();
-  }
-  void run(const device::Kernel&, const Range&, const device::Arguments&) override { refuse(); }
-  void finish() override {}
+
+ protected:
+  using Buffer = device::Buffer;
+  using Rows = device::Rows;
+  device::BufferPtr do_allocate(std::size_t) override { return refuse(); }
+  void do_write(Buffer&, const Rows&, const void*) override { refuse(); }
+  void do_read(const Buffer&, const Rows&, void*) override { refuse(); }
+  device::MappingPtr do_map(const device::BufferPtr&) override { throw std::logic_error("mapped"); }
+  void do_copy(const Buffer&, const Rows&, Buffer&, const Rows&) override { refuse(); }
+  void do_run(const device::Kernel&, const Range&, const device::Arguments&) override { refuse(); }
+  void do_finish() override {}
 
  private:
   static device::BufferPtr refuse() { throw std::logic_error("asked for memory"); }

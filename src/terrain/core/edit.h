@@ -20,8 +20,23 @@ struct Box {
                    : static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
                          static_cast<std::size_t>(depth);
   }
+  // Where a cell's value is in an array of the box, x fastest.
+  std::size_t index(int at_x, int at_y, int at_z = 0) const {
+    return (static_cast<std::size_t>(at_z - z) * static_cast<std::size_t>(height) +
+            static_cast<std::size_t>(at_y - y)) *
+               static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(at_x - x);
+  }
+  bool contains(const Box& other) const;
+  // What two boxes share; empty where that is nothing.
+  Box common(const Box& other) const;
   friend bool operator==(const Box&, const Box&) = default;
 };
+
+// UsageError unless the box lies within the terrain's, and there is one value of `count` for each
+// of its cells.
+void check_edit(const Box& terrain, const Box& box, std::size_t count);
+void check_box(const Box& terrain, const Box& box);
 
 // What an edit came to. The balance of each conserved thing books the same numbers, so that start =
 // end + left - entered - edited still closes to zero.

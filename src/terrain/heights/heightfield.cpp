@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -47,14 +48,6 @@ std::vector<float> finite_range(const std::vector<float>& heights) {
   return {low, high};
 }
 
-bool in_quanta(const std::string& name) {
-  return name == "bed" || name == "water" || name == "sediment" || name == "wear" ||
-         name == "deposit" || name == "floor";
-}
-
-// Input maps that multiply something.
-bool is_factor(const std::string& name) { return name == "erodibility" || name == "strength"; }
-
 }  // namespace
 
 double Quantum::metres() const { return std::ldexp(1.0, -k); }
@@ -63,15 +56,20 @@ std::int32_t Quantum::to_quanta(double metres_) const {
   return static_cast<std::int32_t>(std::floor((metres_ - datum) * std::ldexp(1.0, k) + 0.5));
 }
 
-// Half the relief with a quarter to spare, and 256 m for water and what is piled up, must stay
-// below the level limit.
-Quantum Quantum::for_range(double lowest, double highest) {
+// Half the relief with a quarter to spare, and room for water and what is piled up, must stay below
+// the level limit.
+Quantum Quantum::for_range(double lowest, double highest, double room) {
   Quantum q;
   q.datum = std::floor((lowest + highest) / 2);
-  const double reach = (highest - lowest) / 2 * 1.25 + 257;
+  const double reach = (highest - lowest) / 2 * 1.25 + room;
   q.k = std::ilogb(static_cast<double>(SCREE_LEVEL_LIMIT) / reach);
   q.k = std::clamp(q.k, 0, 20);
   return q;
+}
+
+Quantum Quantum::for_heights(const std::vector<float>& heights, double room) {
+  const std::vector<float> range = finite_range(heights);
+  return for_range(static_cast<double>(range[0]), static_cast<double>(range[1]), room);
 }
 
 Heightfield::Heightfield(device::DevicePtr device, const HeightfieldShape& shape,
@@ -85,7 +83,7 @@ Heightfield::Heightfield(device::DevicePtr device, const HeightfieldShape& shape
     throw UsageError(text("cell size ", shape.dx, " x ", shape.dy, " m: expected positive metres"));
   check_heights(heights);
   const std::vector<float> range = finite_range(heights);
-  quantum_ = quantum ? *quantum : Quantum::for_range(range[0], range[1]);
+  quantum_ = quantum ? *quantum : Quantum::for_heights(heights);
   const double reach =
       std::max(std::abs(range[0] - quantum_.datum), std::abs(range[1] - quantum_.datum));
   if (reach / quantum_.metres() >= SCREE_LEVEL_LIMIT)
@@ -96,11 +94,7 @@ Heightfield::Heightfield(device::DevicePtr device, const HeightfieldShape& shape
     throw UsageError("borders: a side that wraps needs its opposite side to wrap too");
   if (borders.west == BorderKind::wrap) grid_.wrap_x = grid_.width;
   if (borders.north == BorderKind::wrap) grid_.wrap_y = grid_.height;
-  ensure("bed", FieldType::int32, true);
-  ensure("water", FieldType::int32, true);
-  ensure("sediment", FieldType::int32, true);
-  ensure("flux.x", FieldType::float32, true);
-  ensure("flux.y", FieldType::float32, true);
+  for (const FieldSpec& spec : height_state) ensure(spec);
   std::vector<std::int32_t> bed(heights.size());
   std::transform(heights.begin(), heights.end(), bed.begin(),
                  [&](float h) { return std::isnan(h) ? SCREE_WALL : quantum_.to_quanta(h); });
@@ -136,9 +130,20 @@ const Field& Heightfield::field(const std::string& name) const {
   return const_cast<Heightfield*>(this)->field(name);
 }
 
+const FieldSpec* height_field(const char* name) {
+  const auto named = [name](const FieldSpec& spec) { return std::string_view(spec.name) == name; };
+  const auto* state = std::find_if(std::begin(height_state), std::end(height_state), named);
+  if (state != std::end(height_state)) return state;
+  const auto* map = std::find_if(std::begin(height_maps), std::end(height_maps), named);
+  return map != std::end(height_maps) ? map : nullptr;
+}
+
 Field& Heightfield::ensure(const std::string& name, FieldType type, bool double_buffered,
                            float start) {
-  starts_[name] = start;
+  Declared& declared = declared_[name];
+  if (const FieldSpec* own = height_field(name.c_str()))
+    declared = {own->unit, own->help, start, own->scratch, own->above_datum};
+  declared.start = start;
   const auto found = fields_.find(name);
   if (found != fields_.end()) {
     if (found->second->type() != type)
@@ -151,13 +156,22 @@ Field& Heightfield::ensure(const std::string& name, FieldType type, bool double_
 }
 
 Field& Heightfield::ensure(const FieldSpec& spec) {
-  units_[spec.name] = spec.unit;
-  return ensure(spec.name, spec.type, spec.double_buffered, spec.start);
+  Field& added = ensure(spec.name, spec.type, spec.double_buffered, spec.start);
+  declared_[spec.name] = {spec.unit, spec.help, spec.start, spec.scratch, spec.above_datum};
+  return added;
 }
 
-void Heightfield::ensure_diagonals() {
-  ensure("flux.se", FieldType::float32, true);
-  ensure("flux.sw", FieldType::float32, true);
+Field& Heightfield::ensure_like(const Heightfield& other, const std::string& name) {
+  const Field& like = other.field(name);
+  Field& added = ensure(name, like.type(), like.double_buffered());
+  declared_[name] = other.declared_.at(name);
+  return added;
+}
+
+// What a cell has that nothing is known of: of a factor, one.
+float Heightfield::fresh(const std::string& name) const {
+  const FieldSpec* own = height_field(name.c_str());
+  return own != nullptr && own->start != 0 ? own->start : declared_.at(name).start;
 }
 
 std::vector<std::string> Heightfield::field_names() const {
@@ -167,16 +181,28 @@ std::vector<std::string> Heightfield::field_names() const {
 }
 
 FieldUnits Heightfield::units(const std::string& name) const {
+  const auto found = declared_.find(name);
+  if (found == declared_.end()) return {"1", 1, 0};
+  const Declared& declared = found->second;
   const double q = quantum_.metres();
-  if (name == "bed" || name == "floor") return {"m", q, quantum_.datum};
-  if (in_quanta(name)) return {"m", q, 0};
-  if (name.starts_with("flux.")) return {"m3/s", q * cell_area(), 0};
-  if (name == "flow") return {"m2", 1, 0};
-  if (name == "rain") return {"m/s", 1, 0};
-  const auto declared = units_.find(name);
-  if (declared == units_.end()) return {"1", 1, 0};
-  const bool counts = declared->second == "m" && field(name).type() == FieldType::int32;
-  return {declared->second, counts ? q : 1, 0};
+  const bool counts = declared.unit == "m" && field(name).type() == FieldType::int32;
+  if (counts) return {declared.unit, q, declared.above_datum ? quantum_.datum : 0};
+  // Fluxes are of quanta over a cell.
+  return {declared.unit, name.starts_with("flux.") ? q * cell_area() : 1, 0};
+}
+
+Fields Heightfield::fields() const {
+  Fields all;
+  for (const auto& [name, kept] : fields_) {
+    const FieldUnits u = units(name);
+    const Declared& declared = declared_.at(name);
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '.', ' ');
+    const bool counts = kept->type() == FieldType::int32;
+    all.push_back({name, words, kept->type(), u.unit, counts ? u.scale : 0, u.scale, u.offset,
+                   box(), !declared.scratch, declared.help});
+  }
+  return all;
 }
 
 std::vector<float> Heightfield::values(const std::string& name) const {
@@ -205,7 +231,7 @@ void Heightfield::set_values(const std::string& name, const std::vector<float>& 
     throw Error(text("field '", name, "': expected ", bed.size(), " values, got ", values.size()));
   const auto wall = [&](std::size_t i) { return bed[i] == SCREE_WALL || std::isnan(values[i]); };
   // Land where a map has no value is as if there were no map.
-  const float none = is_factor(name) ? 1.0F : starts_[name];
+  const float none = fresh(name);
   if (f.type() == FieldType::float32) {
     std::vector<float> numbers(values.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
@@ -276,8 +302,7 @@ void Heightfield::fill_halo() {
     // A closed border is the same in both buffers and is filled once.
     for (const char* name : {"bed", "water", "sediment"}) {
       Field& f = field(name);
-      device_->copy_rows(*f.front(), 0, f.front()->bytes(), *f.back(), 0, f.front()->bytes(),
-                         f.front()->bytes(), 1);
+      device_->copy(*f.front(), 0, *f.back(), 0, f.front()->bytes());
     }
     halo_stale_ = false;
   }
@@ -422,9 +447,9 @@ Heightfield::Scrolled Heightfield::scroll(int cells_east, int cells_south,
       f->clear(*device_);
       f->upload(*device_, grid_, now);
     } else {
-      const float fresh = is_factor(name) ? 1.0F : starts_[name];
+      const float start = fresh(name);
       const auto now = moved_window(f->download<float>(*device_, grid_), grid_, cells_east,
-                                    cells_south, [&](std::size_t) { return fresh; });
+                                    cells_south, [&](std::size_t) { return start; });
       f->clear(*device_);
       f->upload(*device_, grid_, now);
     }

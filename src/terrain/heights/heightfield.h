@@ -12,6 +12,8 @@
 
 #include "device/field.h"
 #include "kernel/heights/halo.h"
+#include "terrain/core/fields.h"
+#include "terrain/heights/height_fields.h"
 
 namespace scree {
 
@@ -22,7 +24,11 @@ struct Quantum {
 
   double metres() const;  // one quantum
   std::int32_t to_quanta(double metres_above_datum_zero) const;
-  static Quantum for_range(double lowest, double highest);
+  // Metres of room, above and below, for what is piled up and dug, and for water.
+  static constexpr double usual_room = 257;
+  static Quantum for_range(double lowest, double highest, double room = usual_room);
+  // The same of the lowest and the highest of them; NaN is nodata.
+  static Quantum for_heights(const std::vector<float>& heights, double room = usual_room);
 };
 
 enum class BorderKind { closed, open, wrap, level, keep };
@@ -56,15 +62,14 @@ struct FieldUnits {
   double offset = 0;
 };
 
-// A field as a process declares it.
-struct FieldSpec {
-  const char* name;
-  device::FieldType type = device::FieldType::float32;
-  bool double_buffered = false;
-  float start = 0;         // of a float field
-  const char* unit = "1";  // an integer field in "m" counts quanta
-  const char* help = "";
-  bool scratch = false;  // what a step leaves for itself, or what follows from the parameters
+// What writes moved, in quanta.
+struct HeightEdits {
+  long long water = 0, solids = 0;  // of bed and sediment
+  HeightEdits& operator+=(const HeightEdits& other) {
+    water += other.water, solids += other.solids;
+    return *this;
+  }
+  friend bool operator==(const HeightEdits&, const HeightEdits&) = default;
 };
 
 class Heightfield {
@@ -98,16 +103,45 @@ class Heightfield {
   device::Field& ensure(const std::string& name, device::FieldType type, bool double_buffered,
                         float start = 0);
   device::Field& ensure(const FieldSpec& spec);
-  // bed, water, sediment, flux.x, flux.y always, and flux.se, flux.sw with eight neighbours.
-  void ensure_diagonals();
+  // The field of that name as another terrain has it, but for its values.
+  device::Field& ensure_like(const Heightfield& other, const std::string& name);
   std::vector<std::string> field_names() const;
   FieldUnits units(const std::string& name) const;
+  Fields fields() const;
 
   // Interior values in SI units; nodata is NaN.
   std::vector<float> values(const std::string& name) const;
   // From SI units. bed keeps nodata cells as they are.
   void set_values(const std::string& name, const std::vector<float>& values);
   std::vector<std::int32_t> raw(const std::string& name) const;
+
+  // All cells.
+  Box box() const { return {0, 0, 0, grid_.width, grid_.height, 1}; }
+  // Of a rectangle of cells. What is counted in quanta is as exact as it is kept.
+  std::vector<double> values(const std::string& name, const Box& box) const;
+  std::vector<std::int32_t> raw(const std::string& name, const Box& box) const;
+  // Changes a rectangle, from SI units; counts are rounded to the nearest quantum. What cannot be
+  // is refused before anything has changed: UsageError says which cell it is. Nodata stays, and
+  // takes nothing but NaN. Halos are then stale.
+  Receipt write(const std::string& name, const Box& box, const std::vector<double>& values);
+
+  // The same in two parts: checked first, and done when all that belongs together has been checked.
+  // Messages count cells from (-column, -row).
+  struct PlannedWrite {
+    std::string name;
+    Range cells{};
+    std::vector<std::int32_t> counts;  // of an integer field
+    std::vector<float> numbers;        // of a float field
+    HeightEdits moved;
+    Receipt receipt;
+  };
+  PlannedWrite plan_write(const std::string& name, const Box& box,
+                          const std::vector<double>& values, int column = 0, int row = 0) const;
+  void carry_out(const PlannedWrite& write);
+  // What all writes so far have moved: the ledger's own line for changes from outside.
+  const HeightEdits& edited() const { return edited_; }
+  void set_edited(const HeightEdits& edited) { edited_ = edited; }
+
   // The documented hash of a field (base/hash.h).
   std::uint64_t hash(const std::string& name) const;
   std::map<std::string, std::uint64_t> hashes() const;
@@ -159,6 +193,12 @@ class Heightfield {
   std::size_t bytes() const;
 
  private:
+  // What was said of a field when it was added.
+  struct Declared {
+    std::string unit = "1", help;
+    float start = 0;  // of cells that come into view
+    bool scratch = false, above_datum = false;
+  };
   // The sum and the top of each column of a field.
   struct Columns {
     device::BufferPtr sums, tops;
@@ -166,6 +206,11 @@ class Heightfield {
   void reduce(const std::string& int_field, Columns& into) const;
   Border border_codes() const;
   void check_heights(const std::vector<float>& heights) const;
+  float fresh(const std::string& name) const;
+  void plan_counts(PlannedWrite& write, const std::vector<double>& values, int column,
+                   int row) const;
+  void plan_numbers(PlannedWrite& write, const std::vector<double>& values, int column,
+                    int row) const;
 
   device::DevicePtr device_;
   Grid grid_;
@@ -173,10 +218,10 @@ class Heightfield {
   Borders borders_;
   WorldSize world_;
   std::map<std::string, std::unique_ptr<device::Field>> fields_;
-  std::map<std::string, std::string> units_;  // of fields that came with one
-  std::map<std::string, float> starts_;       // of cells that come into view
+  std::map<std::string, Declared> declared_;
   mutable Columns reduced_, reduced_later_;
   device::BufferPtr ledger_;
+  HeightEdits edited_;
   bool halo_stale_ = true;
 };
 

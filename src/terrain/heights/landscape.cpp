@@ -79,7 +79,7 @@ Landscape::Landscape(const Heightfield& whole, int columns, int rows)
       tile->set_world_size(whole.world_size());
       for (const std::string& name : whole.field_names()) {
         const device::Field& f = whole.field(name);
-        device::Field& t = tile->ensure(name, f.type(), f.double_buffered());
+        device::Field& t = tile->ensure_like(whole, name);
         if (f.type() == device::FieldType::int32)
           t.upload(tile->device(), tile->grid(),
                    cropped(f.download<std::int32_t>(whole.device(), g), g.width, x0, y0, x1, y1));
@@ -182,6 +182,70 @@ std::vector<T> Landscape::gather(const std::string& name) const {
                     static_cast<std::size_t>(cut_y_[static_cast<std::size_t>(r)] + y) * width +
                     static_cast<std::size_t>(cut_x_[static_cast<std::size_t>(c)])));
     }
+  return all;
+}
+
+template <class Visit>
+void Landscape::each_part(const Box& box, const Visit& visit) const {
+  for (int r = 0; r < rows_; ++r)
+    for (int c = 0; c < columns_; ++c) {
+      const int x = cut_x_[static_cast<std::size_t>(c)], y = cut_y_[static_cast<std::size_t>(r)];
+      const std::size_t tile = place(c, r, columns_);
+      const Grid& g = tiles_[tile]->grid();
+      const Box here = box.common({x, y, 0, g.width, g.height, 1});
+      if (!here.empty()) visit(tile, here, Box{here.x - x, here.y - y, 0, here.width, here.height});
+    }
+}
+
+std::vector<double> Landscape::values(const std::string& field, const Box& box) const {
+  check_box(this->box(), box);
+  std::vector<double> all(box.cells());
+  each_part(box, [&](std::size_t tile, const Box& here, const Box& in_tile) {
+    const std::vector<double> part = tiles_[tile]->values(field, in_tile);
+    for (int y = here.y; y < here.y + here.height; ++y)
+      std::copy_n(part.data() + here.index(here.x, y), here.width,
+                  all.data() + box.index(here.x, y));
+  });
+  return all;
+}
+
+Receipt Landscape::write(const std::string& field, const Box& box,
+                         const std::vector<double>& values) {
+  check_edit(this->box(), box, values.size());
+  if (tiles_.size() == 1) return tiles_.front()->write(field, box, values);
+  std::vector<std::pair<std::size_t, Heightfield::PlannedWrite>> planned;
+  Receipt receipt;
+  receipt.box = box;
+  each_part(box, [&](std::size_t tile, const Box& here, const Box& in_tile) {
+    std::vector<double> part(here.cells());
+    for (int y = here.y; y < here.y + here.height; ++y)
+      std::copy_n(values.data() + box.index(here.x, y), here.width,
+                  part.data() + here.index(here.x, y));
+    planned.emplace_back(tile, tiles_[tile]->plan_write(field, in_tile, part, here.x - in_tile.x,
+                                                        here.y - in_tile.y));
+  });
+  for (const auto& [tile, write] : planned) {
+    tiles_[tile]->carry_out(write);
+    receipt.changed += write.receipt.changed;
+    for (const auto& [name, quanta] : write.receipt.edited) receipt.edited[name] += quanta;
+  }
+  return receipt;
+}
+
+HeightEdits Landscape::edited() const {
+  HeightEdits all;
+  for (const auto& t : tiles_) all += t->edited();
+  return all;
+}
+
+void Landscape::set_edited(const HeightEdits& edited) {
+  for (auto& t : tiles_) t->set_edited({});
+  tiles_.front()->set_edited(edited);
+}
+
+Fields Landscape::fields() const {
+  Fields all = tiles_.front()->fields();
+  for (FieldInfo& field : all) field.shape = box();
   return all;
 }
 

@@ -44,6 +44,15 @@ class Landscape {
   double deepest_water() const;  // metres
   // As it is after the calls so far; steps may go on meanwhile, but not beyond the next look.
   DeepestWater deepest_water_later() const;
+  // Rectangles of the whole world, whichever tiles they lie in (Heightfield::write).
+  Box box() const { return {0, 0, 0, cut_x_.back(), cut_y_.back(), 1}; }
+  std::vector<double> values(const std::string& field, const Box& box) const;
+  Receipt write(const std::string& field, const Box& box, const std::vector<double>& values);
+  HeightEdits edited() const;
+  // The first tile then has booked all of it, as with what steps book.
+  void set_edited(const HeightEdits& edited);
+  Fields fields() const;
+
   // Of the interior of the whole world, from all tiles.
   std::uint64_t hash(const std::string& field) const;
 
@@ -51,6 +60,9 @@ class Landscape {
   void exchange(const std::string& name);
   template <class T>
   std::vector<T> gather(const std::string& name) const;
+  // Calls visit(tile, in the world, in the tile) for each part of a box.
+  template <class Visit>
+  void each_part(const Box& box, const Visit& visit) const;
 
   int columns_ = 1;
   int rows_ = 1;

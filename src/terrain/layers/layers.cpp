@@ -50,8 +50,9 @@ void check_materials(const std::vector<Material>& materials) {
   }
 }
 
-// A stack as it is kept: words from the bottom up.
-std::vector<std::uint32_t> packed(const Stack& stack, std::size_t materials) {
+}  // namespace
+
+std::vector<std::uint32_t> stack_words(const Stack& stack, std::size_t materials) {
   std::vector<std::uint32_t> words;
   for (const Layer& layer : stack) {
     if (layer.quanta < 0)
@@ -79,8 +80,12 @@ std::vector<std::uint32_t> packed(const Stack& stack, std::size_t materials) {
 
 // What slides together must fit a word, and so must a void. Columns that begin so low stay so but
 // where the published rule overshoots: these can be kept and read, as a column of many words.
-void check_height(const std::vector<std::uint32_t>& column, std::size_t cell,
+void check_column(const std::vector<std::uint32_t>& column, std::size_t cell,
                   const LayerShape& shape) {
+  if (column.size() > LAYERS_MOST)
+    throw UsageError(text("the stack of column ", cell % static_cast<std::size_t>(shape.width),
+                          ", row ", cell / static_cast<std::size_t>(shape.width), " has ",
+                          column.size(), " layers: expected at most ", LAYERS_MOST));
   long long height = 0;
   for (const std::uint32_t word : column) height += layer_thickness(word);
   if (height > LAYER_THICKEST)
@@ -89,8 +94,6 @@ void check_height(const std::vector<std::uint32_t>& column, std::size_t cell,
                           LAYER_THICKEST * shape.quantum, " m with a quantum of ", shape.quantum,
                           " m"));
 }
-
-}  // namespace
 
 void check_layer_size(int width, int height) {
   const auto sized = [](int n) { return n >= 1 && n <= longest_side; };
@@ -119,6 +122,7 @@ Layers::Layers(device::DevicePtr device, const LayerShape& shape, std::vector<Ma
   grid_ = {shape_.width, shape_.height, 0, shape_.wrap_x ? 1 : 0, shape_.wrap_y ? 1 : 0};
   tops_front_ = device_->allocate(shape_.cells() * sizeof(LayerTop));
   tops_back_ = device_->allocate(shape_.cells() * sizeof(LayerTop));
+  edited_.assign(materials_.size() + 1, 0);
   grow(first_planes);
 }
 
@@ -142,6 +146,13 @@ void Layers::grow(int planes) {
   front_ = std::move(taller);
   back_ = device_->allocate(bytes);
   grid_.planes = planes;
+}
+
+// A step clears the words of the back as far up as the tops there say that some are not 0.
+void Layers::forget_back() {
+  const LayerTop unknown{0, static_cast<std::uint32_t>(grid_.planes)};
+  const std::vector<LayerTop> tops(shape_.cells(), unknown);
+  device_->write(*tops_back_, 0, tops.data(), tops.size() * sizeof tops[0]);
 }
 
 void Layers::make_room() {
@@ -178,19 +189,21 @@ void Layers::set_words(const std::vector<std::uint32_t>& words) {
     tops[cell] = top_of(column.data(), count);
     if (count > 0 && top_material(tops[cell]) == LAYER_VOID)
       throw UsageError(text("cell ", cell, ": a void under the sky: expected none"));
-    const auto fluid = [&](std::uint32_t word) {
-      const std::uint32_t material = layer_material(word);
-      return material != LAYER_VOID && materials_[material - 1].fluid;
-    };
-    // A fluid below another layer may run out from there.
-    if (top_has_void(tops[cell]) ||
-        std::any_of(column.begin(), column.begin() + std::max(count - 1, 0), fluid))
-      without_voids_ = false;
+    hear_of(column.data(), count);
   }
   std::vector<std::uint32_t> all = words;
   all.resize(cells * static_cast<std::size_t>(grid_.planes));
   device_->write(*front_, 0, all.data(), all.size() * sizeof all[0]);
   device_->write(*tops_front_, 0, tops.data(), tops.size() * sizeof tops[0]);
+}
+
+void Layers::hear_of(const std::uint32_t* column, int count) {
+  const auto hollow = [&](std::uint32_t word) {
+    const std::uint32_t material = layer_material(word);
+    return material == LAYER_VOID || materials_[material - 1].fluid;
+  };
+  // A fluid below another layer may run out from there.
+  if (std::any_of(column, column + std::max(count - 1, 0), hollow)) without_voids_ = false;
 }
 
 void Layers::set_map(const std::string& name, std::vector<float> values) {
@@ -208,12 +221,8 @@ void Layers::set_stacks(const std::vector<Stack>& stacks) {
     throw UsageError(text("layers of ", cells, " cells got ", stacks.size(), " stacks"));
   std::vector<std::uint32_t> all;
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const std::vector<std::uint32_t> column = packed(stacks[cell], materials_.size());
-    if (column.size() > LAYERS_MOST)
-      throw UsageError(text("the stack of column ", cell % static_cast<std::size_t>(shape_.width),
-                            ", row ", cell / static_cast<std::size_t>(shape_.width), " has ",
-                            column.size(), " layers: expected at most ", LAYERS_MOST));
-    check_height(column, cell, shape_);
+    const std::vector<std::uint32_t> column = stack_words(stacks[cell], materials_.size());
+    check_column(column, cell, shape_);
     if (column.size() * cells > all.size()) all.resize(column.size() * cells);
     for (std::size_t k = 0; k < column.size(); ++k) all[k * cells + cell] = column[k];
   }

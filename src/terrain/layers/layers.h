@@ -10,6 +10,7 @@
 
 #include "device/device.h"
 #include "kernel/layers/layers.h"
+#include "terrain/core/fields.h"
 
 namespace scree {
 
@@ -79,6 +80,25 @@ class Layers {
   // voids under the open sky are dropped.
   void set_stacks(const std::vector<Stack>& stacks);
   std::vector<Stack> stacks() const;
+
+  // All columns.
+  Box box() const { return {0, 0, 0, shape_.width, shape_.height, 1}; }
+  // Of a rectangle of columns.
+  std::vector<Stack> stacks(const Box& box) const;
+  // Puts other stacks there, as set_stacks() takes them. What cannot be is refused before anything
+  // has changed: UsageError says which column it is.
+  Receipt write_stacks(const Box& box, const std::vector<Stack>& stacks);
+  // Puts the top surface at these heights, to the nearest quantum. A lower one is dug from the top
+  // down, through whatever lies there: where it lies in a void, the void's floor is the new top. A
+  // higher one is piled up of the material that lies on top, or of the one that is named.
+  Receipt write_tops(const Box& box, const std::vector<double>& metres,
+                     const std::string& material = {});
+  // Quanta of each material, by number, that such writes have brought in, or taken away: the
+  // ledger's own line for changes from outside.
+  const std::vector<long long>& edited() const { return edited_; }
+  void set_edited(const std::vector<long long>& quanta);
+  Fields fields() const;
+
   // The same from words as kernels have them, plane by plane: no layer of 0 quanta below another,
   // no void upon a void or under the sky.
   void set_words(const std::vector<std::uint32_t>& words);
@@ -105,6 +125,9 @@ class Layers {
     std::swap(tops_front_, tops_back_);
   }
   void grow(int planes);
+  // Says that the back holds something else than kernels have left there, a copy of the state that
+  // was lent to somebody, say: the next step then writes all of it.
+  void forget_back();
   // On a GPU with memory to spare, room for all layers that there may be: a step that need not ask
   // whether it had enough does not wait for the answer, which there takes longer than the step.
   void make_room();
@@ -120,6 +143,24 @@ class Layers {
   bool without_voids() const { return without_voids_; }
 
  private:
+  // As many planes of a box's words as its tallest stack has layers, and the tops.
+  struct Columns {
+    int planes = 0;
+    std::vector<std::uint32_t> words;
+    std::vector<LayerTop> tops;
+  };
+  device::Rows rows_of(const Box& box, int plane, std::size_t element) const;
+  Columns read_columns(const Box& box) const;
+  std::vector<Stack> stacks_of(const Columns& columns) const;
+  void put_columns(const Box& box, const std::vector<std::vector<std::uint32_t>>& columns,
+                   int planes);
+  Receipt change_stacks(const Box& box, const std::vector<Stack>& before,
+                        const std::vector<Stack>& after, int planes);
+  std::size_t cell_of(const Box& box, std::size_t column) const;
+  // Hears of every column that is put into the terrain from outside.
+  void hear_of(const std::uint32_t* column, int count);
+  int material_named(const std::string& name) const;
+
   device::DevicePtr device_;
   LayerShape shape_;
   LayerGrid grid_{};
@@ -127,8 +168,16 @@ class Layers {
   std::vector<Material> materials_;
   bool fluids_run_ = false, without_voids_ = true;
   int usual_layers_ = 0;
+  std::vector<long long> edited_;
   device::BufferPtr front_, back_, tops_front_, tops_back_;
 };
+
+// A stack as it is kept: words from the bottom up. UsageError for what is not one of so many
+// materials.
+std::vector<std::uint32_t> stack_words(const Stack& stack, std::size_t materials);
+// UsageError where a column, of that number in rows from north to south, is taller than may be.
+void check_column(const std::vector<std::uint32_t>& column, std::size_t cell,
+                  const LayerShape& shape);
 
 // UsageError, with a size that is possible, for more cells than kernels can count the layers of.
 void check_layer_size(int width, int height);

@@ -126,7 +126,7 @@ class Heightfield {
   Receipt write(const std::string& name, const Box& box, const std::vector<double>& values);
 
   // The same in two parts: checked first, and done when all that belongs together has been checked.
-  // Messages count cells from (-column, -row).
+  // `column` and `row` say where this terrain lies in the whole, by which messages count cells.
   struct PlannedWrite {
     std::string name;
     Range cells{};

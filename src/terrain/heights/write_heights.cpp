@@ -21,7 +21,7 @@ class Refusal {
       : name_(name), box_(box), column_(column), row_(row) {}
 
   template <class... Words>
-  [[noreturn]] void operator()(std::size_t i, Words&&... words) const {
+  [[noreturn]] void operator()(std::size_t i, const Words&... words) const {
     const auto width = static_cast<std::size_t>(box_.width);
     throw UsageError(text("field '", name_, "', cell ",
                           column_ + box_.x + static_cast<int>(i % width), ",",

@@ -95,7 +95,12 @@ void Voxels::set_material(int number, const VoxelMaterial& material) {
     throw UsageError(text("voxel material ", number, ": there are 1 to ", materials_.size()));
   materials_[static_cast<std::size_t>(number) - 1] = material;
   check_materials(materials_);
-  ++revision_;
+  changed_anywhere();
+}
+
+void Voxels::changed_anywhere() {
+  known_since_ = ++revision_;
+  written_.clear();
 }
 
 void Voxels::set_words(const std::vector<std::uint32_t>& words) {
@@ -116,7 +121,7 @@ void Voxels::words_changed() {
   a.add(box_).add(words_).add(bits_);
   const int rows = box_.slice / box_.row * (box_.bricks_z + 2) * BRICK_Z;
   device_->run(bits_kernel, Range{0, 0, box_.row, rows}, a);
-  ++revision_;
+  changed_anywhere();
 }
 
 std::vector<std::uint32_t> Voxels::words() const {

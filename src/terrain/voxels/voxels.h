@@ -5,11 +5,15 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
 #include "kernel/voxels/voxel.h"
+#include "terrain/core/fields.h"
 
 namespace scree {
 
@@ -40,6 +44,12 @@ struct VoxelMaterial {
   std::array<std::uint8_t, 3> colour{176, 138, 104};
 };
 
+// What writes moved.
+struct VoxelEdits {
+  long long voxels = 0, amount = 0;  // of 2047 each
+  friend bool operator==(const VoxelEdits&, const VoxelEdits&) = default;
+};
+
 class Voxels {
  public:
   // `materials` are numbers 1, 2, …
@@ -65,6 +75,23 @@ class Voxels {
   std::uint32_t word(int x, int y, int z) const;
   // What a kernel has written to the words from outside: makes the bits agree.
   void words_changed();
+
+  // All voxels.
+  Box all() const { return {0, 0, 0, shape_.nx, shape_.ny, shape_.nz}; }
+  // Of a box of voxels, x fastest.
+  std::vector<std::uint32_t> words(const Box& box) const;
+  // Changes amount and material there; air counts are whoever weathers them's, and stay until he
+  // counts anew. What cannot be is refused before anything has changed: UsageError says which voxel
+  // it is.
+  Receipt write_words(const Box& box, const std::vector<std::uint32_t>& words);
+  // The boxes that were written since the terrain had that revision; nothing where anything may
+  // have changed since.
+  std::optional<std::vector<Box>> changed_since(std::uint64_t revision) const;
+  // What all such writes have moved: the ledger's own line for changes from outside.
+  const VoxelEdits& edited() const { return edited_; }
+  void set_edited(const VoxelEdits& edited) { edited_ = edited; }
+  Fields fields() const;
+
   // The documented hash (base/hash.h) of all words, little-endian, x fastest.
   std::uint64_t hash() const;
 
@@ -79,6 +106,10 @@ class Voxels {
   int bricks() const { return box_.bricks_x * box_.bricks_y * box_.bricks_z; }
 
  private:
+  device::Rows rows_of(const Box& box, int z) const;
+  void changed_anywhere();
+  void update_bits(const Box& box);
+
   device::DevicePtr device_;
   VoxelShape shape_;
   VoxelEdges edges_;
@@ -86,6 +117,11 @@ class Voxels {
   std::vector<VoxelMaterial> materials_;
   device::BufferPtr words_, bits_;
   std::uint64_t revision_ = 0;
+  VoxelEdits edited_;
+  // The latest boxes that were written, with the revision that each made, and the one from which on
+  // they are all there.
+  std::deque<std::pair<std::uint64_t, Box>> written_;
+  std::uint64_t known_since_ = 0;
 };
 
 // Bytes of device memory that voxels and their weathering need, before anything is allocated;

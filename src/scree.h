@@ -2,8 +2,9 @@
 //
 //   #include <scree/scree.h>
 //
-// A scene (scene/scene.h) does a whole job in two lines; Heightfield, Process and Simulation are
-// for programs that step a terrain themselves. See docs/architecture.md.
+// A scene (scene/scene.h) does a whole job in two lines, and a World (run/world.h) is one in the
+// hand; Heightfield, Process and Simulation are for programs that step a terrain themselves. See
+// docs/architecture.md.
 #pragma once
 
 #include "base/error.h"
@@ -64,5 +65,6 @@
 #if __has_include("run/runner.h")
 #include "run/build/build.h"
 #include "run/runner.h"
+#include "run/world.h"
 #include "scene/scene.h"
 #endif

@@ -63,7 +63,7 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder, std:
   return path;
 }
 
-void add_frame(io::CheckpointWriter& file, const Raster& frame) {
+void add_frame(BlockWriter& file, const Raster& frame) {
   file.add_real("cell.x", frame.dx);
   file.add_real("cell.y", frame.dy);
   const GeoReference& geo = frame.geo;
@@ -74,7 +74,7 @@ void add_frame(io::CheckpointWriter& file, const Raster& frame) {
   file.add_integer("geo.pixel_is_point", geo.pixel_is_point ? 1 : 0);
 }
 
-void add_heights(io::CheckpointWriter& file, const Simulation& simulation, const Raster& frame) {
+void add_heights(BlockWriter& file, const Simulation& simulation, const Raster& frame) {
   StateSaver saver(file);
   auto& visited = const_cast<Simulation&>(simulation);  // a saver leaves all as it is
   visited.visit_counts(saver);

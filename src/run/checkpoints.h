@@ -29,9 +29,9 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder, std:
 
 // The state of a heightfield. The frame (cells and georeference; no values) is for whoever looks at
 // the checkpoint without its scene.
-void add_heights(io::CheckpointWriter& file, const Simulation& simulation, const Raster& frame);
+void add_heights(BlockWriter& file, const Simulation& simulation, const Raster& frame);
 
-void add_frame(io::CheckpointWriter& file, const Raster& frame);
+void add_frame(BlockWriter& file, const Raster& frame);
 // That frame; cells of 0 m and no georeference where the checkpoint is from before it had one.
 Raster read_frame(const io::CheckpointReader& file);
 

@@ -27,7 +27,7 @@ render::ReliefOptions look_of(const std::vector<OutputSettings>& outputs) {
   return look;
 }
 
-void add_look(io::CheckpointWriter& file, const render::ReliefOptions& look) {
+void add_look(BlockWriter& file, const render::ReliefOptions& look) {
   for (const auto& [name, palette] : render::palettes())
     if (palette == look.palette) file.add("look.palette", name.data(), name.size());
   file.add_integer("look.water", look.show_water ? 1 : 0);

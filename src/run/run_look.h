@@ -18,7 +18,7 @@ render::ReliefOptions look_of(const std::vector<OutputSettings>& outputs);
 
 // The same in a checkpoint; nothing in one from before it was kept. The light is no matter of the
 // land's.
-void add_look(io::CheckpointWriter& file, const render::ReliefOptions& look);
+void add_look(BlockWriter& file, const render::ReliefOptions& look);
 std::optional<render::ReliefOptions> read_look(const io::CheckpointReader& file);
 
 }  // namespace scree

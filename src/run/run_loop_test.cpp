@@ -13,8 +13,8 @@
 #include "render/gl/renderer.h"
 #include "run/checkpoints.h"
 #include "run/memory.h"
-#include "run/scene_test.h"
 #include "run/runner.h"
+#include "run/scene_test.h"
 
 namespace scree {
 namespace {

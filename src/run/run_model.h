@@ -6,10 +6,13 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/progress.h"
-#include "io/checkpoint/checkpoint.h"
+#include "data/blocks.h"
+#include "process/core/balance.h"
 #include "run/runner.h"
+#include "run/snapshot.h"
 #include "run/write_outputs.h"
 
 namespace scree {
@@ -22,8 +25,14 @@ class RunModel {
   // UsageError for an output of what this terrain does not have, Error for one that there is no
   // memory for.
   virtual void check(const OutputSettings& output) const = 0;
+  // What is known of a terrain that is going to be restored: then nothing need be made anew of it
+  // that its state has.
+  struct Start {
+    std::uint64_t fingerprint = 0;
+  };
   // Makes what takes long, once all is checked: ground may be a whole run.
-  virtual void prepare(Progress* /*progress*/, const CancelToken* /*cancel*/) {}
+  virtual void prepare(Progress* /*progress*/, const CancelToken* /*cancel*/,
+                       const Start* /*known*/ = nullptr) {}
   // Tells this run's checkpoints from another's: a hash of its settings, and of what it begins
   // with.
   virtual std::uint64_t fingerprint() const = 0;
@@ -33,8 +42,21 @@ class RunModel {
   virtual double time() const = 0;  // seconds; 0 where steps have no duration
   virtual double dt() const = 0;
   virtual void step() = 0;
-  virtual void save(io::CheckpointWriter& file) const = 0;
-  virtual void restore(const io::CheckpointReader& file) = 0;
+  // All that the next step reads, and what others need to look at it without its scene.
+  virtual void save(BlockWriter& blocks) const = 0;
+  virtual void restore(const BlockReader& blocks) = 0;
+  // The processes that another scene of the same terrain would have, from the next step on: each
+  // keeps what the one of its name knows.
+  virtual void set_processes(const Scene& scene) = 0;
+
+  // ---- looking and changing
+  virtual Fields fields() const = 0;
+  // Of a box that lies within the field.
+  virtual FieldData read(const FieldInfo& field, const Box& box) const = 0;
+  // Values in the field's unit, booked; UsageError, and nothing has changed, for what cannot be.
+  virtual Receipt write(const FieldInfo& field, const Box& box,
+                        const std::vector<double>& values) = 0;
+  virtual std::vector<Balance> balances() const = 0;
 
   // ---- what came of it
   // The hashes that a report names.

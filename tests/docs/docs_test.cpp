@@ -200,7 +200,7 @@ TEST(Docs, TheReadmesExampleIsTheOneThatIsTested) {
   const fs::path readme = root / "README.md";
   const Between part = between(io::read_file(readme), "```cpp\n", "```");
   ASSERT_TRUE(part.found());
-  check_part(readme, part, io::read_file(root / "tests/consumer/main.cpp"));
+  check_part(readme, part, io::read_file(root / "examples/cpp/world.cpp"));
 }
 
 // The walk of CONTRIBUTING.md as files, whose lines a newcomer will copy.

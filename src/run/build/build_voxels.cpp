@@ -67,8 +67,7 @@ std::vector<WeatherRegion> make_regions(const Scene& scene) {
   return regions;
 }
 
-RockSpec make_rocks(const Scene& scene, const device::DevicePtr& device, Progress* progress,
-                    const CancelToken* cancel) {
+RockSpec named_rocks(const Scene& scene) {
   const VoxelRules& rules = *scene.terrain.voxels;
   RockSpec rocks = rules.rocks;
   rocks.seed = scene.seed;
@@ -82,6 +81,13 @@ RockSpec make_rocks(const Scene& scene, const device::DevicePtr& device, Progres
           text(scene.file, ": rock '", rocks.rocks[i].name, "': no bubble is called '", name, "'"));
     rocks.rocks[i].bubble = static_cast<int>(found - rules.bubbles.begin());
   }
+  return rocks;
+}
+
+RockSpec make_rocks(const Scene& scene, const device::DevicePtr& device, Progress* progress,
+                    const CancelToken* cancel) {
+  const VoxelRules& rules = *scene.terrain.voxels;
+  RockSpec rocks = named_rocks(scene);
   for (const SolidSettings& solid : rules.solids)
     rocks.forms[solid.form].solid = load_solid(scene, solid);
   if (rules.generate || rules.ground) add_ground(scene, device, rocks, progress, cancel);

@@ -13,8 +13,10 @@ namespace scree {
 std::vector<Bubble> make_bubbles(const Scene& scene);
 // The regions with their maps' numbers.
 std::vector<WeatherRegion> make_regions(const Scene& scene);
-// The rocks with their bubbles' numbers, the ground's heights (which may be a whole run by itself,
-// and is one that can be cancelled) and what was read from files.
+// The rocks with their bubbles' numbers, as materials need them.
+RockSpec named_rocks(const Scene& scene);
+// The same with the ground's heights (which may be a whole run by itself, and is one that can be
+// cancelled) and what was read from files.
 RockSpec make_rocks(const Scene& scene, const device::DevicePtr& device,
                     Progress* progress = nullptr, const CancelToken* cancel = nullptr);
 

@@ -73,11 +73,34 @@ class HeightModel : public RunModel {
                         start != pictured_.end() ? &start->second : nullptr);
   }
 
-  void save(io::CheckpointWriter& file) const override {
+  void save(BlockWriter& file) const override {
     add_heights(file, *simulation_, framed(frame_, terrain(), {}));
     add_look(file, look_of(scene_.outputs));
   }
-  void restore(const io::CheckpointReader& file) override { restore_state(*simulation_, file); }
+  void restore(const BlockReader& file) override { restore_state(*simulation_, file); }
+  void set_processes(const Scene& scene) override {
+    simulation_->set_processes(make_processes(scene));
+  }
+
+  Fields fields() const override {
+    Fields all = landscape_->fields();
+    std::erase_if(all, [](const FieldInfo& field) { return is_scratch(field.id); });
+    return all;
+  }
+
+  FieldData read(const FieldInfo& field, const Box& box) const override {
+    if (field.type == device::FieldType::int32) return {field, box, terrain().raw(field.id, box)};
+    return {field, box, terrain().numbers(field.id, box)};
+  }
+
+  Receipt write(const FieldInfo& field, const Box& box,
+                const std::vector<double>& values) override {
+    const Receipt receipt = landscape_->write(field.id, box, values);
+    simulation_->terrain_changed(receipt, field.id);
+    return receipt;
+  }
+
+  std::vector<Balance> balances() const override { return simulation_->balances(); }
 
   void report(RunResult& result) const override {
     result.ledger = simulation_->ledger();

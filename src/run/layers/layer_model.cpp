@@ -24,6 +24,15 @@
 namespace scree {
 namespace {
 
+// A box of an array of the whole terrain.
+std::vector<float> cut_out(const std::vector<float>& all, const Box& whole, const Box& box) {
+  std::vector<float> part;
+  part.reserve(box.cells());
+  for (int y = box.y; y < box.y + box.height; ++y)
+    for (int x = box.x; x < box.x + box.width; ++x) part.push_back(all[whole.index(x, y)]);
+  return part;
+}
+
 class LayerModel : public RunModel {
  public:
   LayerModel(const Scene& scene, const device::DevicePtr& device) : scene_(scene), device_(device) {
@@ -80,13 +89,46 @@ class LayerModel : public RunModel {
     return write_output(output, *subject().top(shown_field(output)), frame_, path);
   }
 
-  void save(io::CheckpointWriter& file) const override {
+  void save(BlockWriter& file) const override {
     StateSaver saver(file);
     look_through(*simulation_, saver);
     add_frame(file, frame_);
     add_look(file, look_of(scene_.outputs));
   }
-  void restore(const io::CheckpointReader& file) override { restore_layers(file, *simulation_); }
+  void restore(const BlockReader& file) override { restore_layers(file, *simulation_); }
+  void set_processes(const Scene& scene) override {
+    simulation_->set_processes(make_processes<LayerProcess>(scene.processes));
+  }
+
+  // Those of the stacks, and what processes show.
+  Fields fields() const override {
+    Fields all = layers_->fields();
+    for (const LayerProcessPtr& process : simulation_->processes())
+      for (const FieldSpec& field : process->fields())
+        all.push_back({field.name, field.name, device::FieldType::float32, field.unit, 0, 1, 0,
+                       layers_->box(), false, field.help});
+    return all;
+  }
+
+  FieldData read(const FieldInfo& field, const Box& box) const override {
+    if (field.type == device::FieldType::int32) return {field, box, layers_->counts(field.id, box)};
+    for (const LayerProcessPtr& process : simulation_->processes())
+      for (const FieldSpec& shown : process->fields())
+        if (field.id == shown.name)
+          return {field, box, cut_out(process->values(*layers_, field.id), layers_->box(), box)};
+    throw UsageError(text("field '", field.id, "': no process has it"));
+  }
+
+  Receipt write(const FieldInfo& field, const Box& box,
+                const std::vector<double>& values) override {
+    if (!field.writable)
+      throw UsageError(text("field '", field.id, "' cannot be written: expected bed"));
+    const Receipt receipt = layers_->write_tops(box, values);
+    simulation_->terrain_changed(receipt);
+    return receipt;
+  }
+
+  std::vector<Balance> balances() const override { return simulation_->balances(); }
 
   void report(RunResult& result) const override {
     result.layers = simulation_->ledger();

@@ -31,13 +31,12 @@ std::string state_name(const std::string& process, const std::string& array) {
 
 }  // namespace
 
-void restore_layers(const io::CheckpointReader& file, LayerSimulation& simulation) {
-  if (!holds_layers(file))
-    throw Error(text(file.path().string(), ": expected a checkpoint of layers"));
+void restore_layers(const BlockReader& file, LayerSimulation& simulation) {
+  if (!holds_layers(file)) throw Error(text(file.title(), ": expected a checkpoint of layers"));
   restore_state(simulation, file);
 }
 
-bool holds_layers(const io::CheckpointReader& file) { return file.has("layers.words"); }
+bool holds_layers(const BlockReader& file) { return file.has("layers.words"); }
 
 Layers read_layers(const io::CheckpointReader& file, const device::DevicePtr& device) {
   LayerShape shape;

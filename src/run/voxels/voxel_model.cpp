@@ -123,18 +123,18 @@ class VoxelModel : public RunModel {
     if (output.kind == OutputKind::picture) check_rock_memory(output.picture, shape());
   }
 
-  void prepare(Progress* progress, const CancelToken* cancel) override {
-    const RockSpec rocks = make_rocks(scene_, device_, progress, cancel);
+  void prepare(Progress* progress, const CancelToken* cancel, const Start* known) override {
+    const bool made = known == nullptr;
+    const RockSpec rocks =
+        made ? make_rocks(scene_, device_, progress, cancel) : named_rocks(scene_);
     in_scene(scene_, [&] {
       voxels_ = std::make_unique<Voxels>(device_, shape(), rock_materials(rocks),
                                          scene_.terrain.voxels->edges);
-      build_rocks(*voxels_, rocks);
-      check_not_empty(*voxels_);
+      if (made) build_rocks(*voxels_, rocks), check_not_empty(*voxels_);
       keep_start();
-      fingerprint_ = fingerprint_of(*voxels_, bubbles_, regions_, scene_);
-      ProcessSet processes = scene_.processes;
-      processes.use("weathering", WeatheringPlan{bubbles_, regions_});
-      simulation_.emplace(*voxels_, make_processes<VoxelProcess>(processes),
+      fingerprint_ =
+          made ? fingerprint_of(*voxels_, bubbles_, regions_, scene_) : known->fingerprint;
+      simulation_.emplace(*voxels_, processes_of(scene_),
                           SimulationOptions{.seed = scene_.seed, .measure_times = true});
     });
   }
@@ -168,14 +168,43 @@ class VoxelModel : public RunModel {
     return written;
   }
 
-  void save(io::CheckpointWriter& file) const override {
+  void save(BlockWriter& file) const override {
     StateSaver saver(file);
     look_through(*simulation_, saver);
   }
 
-  void restore(const io::CheckpointReader& file) override { restore_state(*simulation_, file); }
+  void restore(const BlockReader& file) override { restore_state(*simulation_, file); }
+  void set_processes(const Scene& scene) override {
+    simulation_->set_processes(processes_of(scene));
+  }
+
+  Fields fields() const override { return voxels_->fields(); }
+
+  FieldData read(const FieldInfo& field, const Box& box) const override {
+    std::vector<std::int32_t> counts;
+    counts.reserve(box.cells());
+    for (const std::uint32_t word : voxels_->words(box))
+      counts.push_back(static_cast<std::int32_t>(field.id == "amount" ? voxel_amount(word)
+                                                                      : voxel_material(word)));
+    return {field, box, std::move(counts)};
+  }
+
+  Receipt write(const FieldInfo& field, const Box& box,
+                const std::vector<double>& values) override {
+    const Receipt receipt = voxels_->write(field.id, box, values);
+    simulation_->terrain_changed(receipt);
+    return receipt;
+  }
+
+  std::vector<Balance> balances() const override { return simulation_->balances(); }
 
  private:
+  std::vector<VoxelProcessPtr> processes_of(const Scene& scene) const {
+    ProcessSet processes = scene.processes;
+    processes.use("weathering", WeatheringPlan{make_bubbles(scene), make_regions(scene)});
+    return make_processes<VoxelProcess>(processes);
+  }
+
   const VoxelShape& shape() const { return scene_.terrain.voxels->shape; }
 
   // What pictures of later show beside it, or stand still by.

@@ -120,6 +120,8 @@ class Heightfield {
   // Of a rectangle of cells. What is counted in quanta is as exact as it is kept.
   std::vector<double> values(const std::string& name, const Box& box) const;
   std::vector<std::int32_t> raw(const std::string& name, const Box& box) const;
+  // The same of a field of floats, as they are kept.
+  std::vector<float> numbers(const std::string& name, const Box& box) const;
   // Changes a rectangle, from SI units; counts are rounded to the nearest quantum. What cannot be
   // is refused before anything has changed: UsageError says which cell it is. Nodata stays, and
   // takes nothing but NaN. Halos are then stale.

@@ -58,6 +58,11 @@ std::vector<std::int32_t> Heightfield::raw(const std::string& name, const Box& b
   return field(name).download<std::int32_t>(*device_, grid_, cells_of(box));
 }
 
+std::vector<float> Heightfield::numbers(const std::string& name, const Box& box) const {
+  check_box(this->box(), box);
+  return field(name).download<float>(*device_, grid_, cells_of(box));
+}
+
 Receipt Heightfield::write(const std::string& name, const Box& box,
                            const std::vector<double>& values) {
   const PlannedWrite planned = plan_write(name, box, values);

@@ -93,10 +93,10 @@ TEST(WriteHeights, AnyRectangleIsAsOnAPlainCopy) {
         RC_ASSERT((std::isnan(plain[i]) ? std::isnan(found[i]) : plain[i] == found[i]));
       if (counts) RC_ASSERT(terrain.sum(name) - sum == static_cast<long long>(moved));
       const bool solid = name == "bed" || name == "sediment", water = name == "water";
-      RC_ASSERT((terrain.edited().solids - before.solids ==
-                (solid ? static_cast<long long>(moved) : 0)));
-      RC_ASSERT((terrain.edited().water - before.water ==
-                (water ? static_cast<long long>(moved) : 0)));
+      RC_ASSERT(
+          (terrain.edited().solids - before.solids == (solid ? static_cast<long long>(moved) : 0)));
+      RC_ASSERT(
+          (terrain.edited().water - before.water == (water ? static_cast<long long>(moved) : 0)));
       RC_ASSERT((receipt.edited.size() == (solid || water ? 1U : 0U)));
       if (solid || water)
         RC_ASSERT(receipt.edited.at(solid ? "solids" : "water") == static_cast<long long>(moved));

@@ -98,6 +98,8 @@ class Layers {
   const std::vector<long long>& edited() const { return edited_; }
   void set_edited(const std::vector<long long>& quanta);
   Fields fields() const;
+  // A field of that list as it is kept, of a rectangle of columns.
+  std::vector<std::int32_t> counts(const std::string& field, const Box& box) const;
 
   // The same from words as kernels have them, plane by plane: no layer of 0 quanta below another,
   // no void upon a void or under the sky.

@@ -1,6 +1,7 @@
 // Rectangles of columns to and from the outside.
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -26,6 +27,13 @@ Stack dug(Stack stack, long long height) {
   }
   while (!stack.empty() && stack.back().material == 0) stack.pop_back();
   return stack;
+}
+
+// The quanta of a stack that are of this material; 0 is of voids.
+std::int32_t quanta_of(const Stack& stack, int material) {
+  std::int32_t quanta = 0;
+  for (const Layer& layer : stack) quanta += layer.material == material ? layer.quanta : 0;
+  return quanta;
 }
 
 }  // namespace
@@ -200,6 +208,27 @@ Fields Layers::fields() const {
   all.push_back(number("layers", "How many layers a column has, voids among them"));
   all.push_back(number("material", "Number of the topmost material"));
   return all;
+}
+
+std::vector<std::int32_t> Layers::counts(const std::string& field, const Box& box) const {
+  field_of(fields(), field);
+  constexpr std::string_view thickness = "thickness.";
+  const int material = field == "voids" ? 0
+                       : field.starts_with(thickness)
+                           ? material_named(field.substr(thickness.size()))
+                           : -1;
+  std::vector<std::int32_t> counts;
+  for (const Stack& stack : stacks(box)) {
+    if (material >= 0)
+      counts.push_back(quanta_of(stack, material));
+    else if (field == "layers")
+      counts.push_back(static_cast<std::int32_t>(stack.size()));
+    else if (field == "material")
+      counts.push_back(stack.empty() ? 0 : stack.back().material);
+    else
+      counts.push_back(static_cast<std::int32_t>(height_of(stack)));
+  }
+  return counts;
 }
 
 }  // namespace scree

@@ -84,6 +84,9 @@ class Voxels {
   // counts anew. What cannot be is refused before anything has changed: UsageError says which voxel
   // it is.
   Receipt write_words(const Box& box, const std::vector<std::uint32_t>& words);
+  // One of the fields, in its unit. Air that gets an amount becomes the first material of the
+  // table; air that gets a material is whole.
+  Receipt write(const std::string& field, const Box& box, const std::vector<double>& values);
   // The boxes that were written since the terrain had that revision; nothing where anything may
   // have changed since.
   std::optional<std::vector<Box>> changed_since(std::uint64_t revision) const;

@@ -1,4 +1,6 @@
 // Boxes of voxels to and from the outside.
+#include <cmath>
+
 #include "base/error.h"
 #include "terrain/voxels/voxels.h"
 
@@ -13,6 +15,15 @@ constexpr std::uint32_t no_air = (1U << VOXEL_AIR_SHIFT) - 1;
 std::uint32_t changed_word(std::uint32_t before, std::uint32_t asked) {
   const std::uint32_t air = voxel_amount(before) > 0 && asked != 0 ? voxel_air(before) : 0;
   return with_air(asked, air);
+}
+
+// A number that is asked for, as a count of quanta; UsageError where it is none that may be.
+std::uint32_t count_of(const FieldInfo& field, double value, double most) {
+  const double count = std::round(value / field.quantum);
+  if (!(count >= 0 && count <= most))
+    throw UsageError(
+        text("field '", field.id, "': ", value, ": expected 0 to ", most * field.quantum));
+  return static_cast<std::uint32_t>(count);
 }
 
 }  // namespace
@@ -67,6 +78,26 @@ Receipt Voxels::write_words(const Box& box, const std::vector<std::uint32_t>& as
     written_.pop_front();
   }
   return receipt;
+}
+
+Receipt Voxels::write(const std::string& field, const Box& box, const std::vector<double>& values) {
+  const Fields known = fields();
+  const FieldInfo& info = field_of(known, field);
+  check_edit(all(), box, values.size());
+  const bool amounts = info.id == "amount";
+  const auto most = static_cast<double>(amounts ? VOXEL_FULL : materials_.size());
+  std::vector<std::uint32_t> words = this->words(box);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint32_t count = count_of(info, values[i], most);
+    const std::uint32_t amount = voxel_amount(words[i]), material = voxel_material(words[i]);
+    if (count == 0)
+      words[i] = 0;
+    else if (amounts)
+      words[i] = voxel_word(count, material > 0 ? material : 1);
+    else
+      words[i] = voxel_word(amount > 0 ? amount : VOXEL_FULL, count);
+  }
+  return write_words(box, words);
 }
 
 // Those in the words of 32 that the box has a part of.

@@ -9,15 +9,18 @@
 #include "base/hash.h"
 #include "commands/fields.h"
 #include "device/field.h"
+#include "process/core/registry.h"
 #include "run/checkpoints.h"
 
 namespace scree::cli {
 namespace {
 
 bool counts_quanta(const std::string& field) {
-  for (const char* name : {"bed", "water", "sediment", "floor", "wear", "deposit"})
+  for (const char* name : {"bed", "water", "sediment", "floor"})
     if (field == name) return true;
-  return false;
+  const FieldSpec* spec = field_spec(field);
+  return spec != nullptr && spec->type == device::FieldType::int32 &&
+         spec->unit == std::string("m");
 }
 
 io::CheckpointReader of_heights(const std::filesystem::path& path) {
@@ -92,6 +95,8 @@ std::vector<float> Checkpoint::values(const std::string& field) const {
       values[i] = count != 0 ? 1.0F : 0.0F;
     else if (counts_quanta(field))
       values[i] = static_cast<float>(count * scale + offset);
+    else if (field_type(field) == device::FieldType::int32)
+      values[i] = static_cast<float>(count);
     else
       values[i] = static_cast<float>(static_cast<double>(std::bit_cast<float>(raw[i])) * scale);
   }

@@ -111,8 +111,11 @@ TEST(Changes, TheMapOfRainIsFollowed) {
 
 TEST(Changes, OtherProcessesOnHeightsKeepTheFieldsOfThoseBefore) {
   const auto eroding = [](double loosening, const char* neighbours) {
+    const char* const shape = loosening > 0 ? "disc" : "everywhere";
     return make_processes(rain()
                               .use("water", "rain", 1e-3)
+                              .use("water", "rain_shape", std::string(shape))
+                              .use("water", "rain_radius", 60.0)
                               .use("water", "neighbours", std::string(neighbours))
                               .use("hydraulic", "loosening", loosening)
                               .use("thermal", "wetness_influence", 1.0));
@@ -125,6 +128,8 @@ TEST(Changes, OtherProcessesOnHeightsKeepTheFieldsOfThoseBefore) {
   simulation.set_processes(eroding(0, "4"));
   for (const char* field : {"looseness", "wetness", "bed", "water"})
     EXPECT_EQ(land.single().hash(field), before.at(field)) << field;
+  const std::vector<float> diagonal = testing::raw_floats(land.single(), "flux.se");
+  EXPECT_EQ(diagonal, std::vector<float>(diagonal.size())) << "nobody moves them on";
   simulation.run(3);
   // Whoever has only the processes of now takes up the fields of those before, too.
   Simulation second(other, eroding(0, "4"), {.dt = 0.05});

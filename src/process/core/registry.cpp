@@ -37,6 +37,13 @@ const FieldSpec* field_spec(const std::string& name) {
   return nullptr;
 }
 
+device::FieldType field_type(const std::string& name) {
+  for (const char* counted : {"bed", "water", "sediment", "floor", "sink"})
+    if (name == counted) return device::FieldType::int32;
+  const FieldSpec* spec = field_spec(name);
+  return spec != nullptr ? spec->type : device::FieldType::float32;
+}
+
 ProcessSet::ProcessSet() {
   for (const ProcessKind& kind : process_kinds()) {
     ProcessSettings settings{.parameters = kind.parameters, .lists = {}, .plan = {}};

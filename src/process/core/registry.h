@@ -107,6 +107,10 @@ class ProcessSet {
 // A field that a process may have, whichever has it; null where none does.
 const FieldSpec* field_spec(const std::string& name);
 
+// What the numbers of a field of heights are, known by its name alone, as in a checkpoint; floats
+// where it is nobody's.
+device::FieldType field_type(const std::string& name);
+
 // Those that are on and work on this kind of terrain: Process for heightfields, LayerProcess for
 // layers, VoxelProcess for voxels.
 template <class P = Process>

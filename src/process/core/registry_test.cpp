@@ -11,6 +11,7 @@
 #include "process/heights/water.h"
 #include "process/layers/layer_process.h"
 #include "process/voxels/weathering.h"
+#include "testing.h"
 
 namespace scree {
 namespace {
@@ -116,6 +117,22 @@ TEST(Registry, MakesProcessesByTerrain) {
             (std::vector<std::string>{"water", "slippage"}));
   EXPECT_EQ(names(make_processes<VoxelProcess>(set)), std::vector<std::string>{"weathering"});
   for (const ProcessKind& kind : process_kinds()) EXPECT_EQ(kind.physics, 1) << kind.name;
+}
+
+// A checkpoint names its fields and not their types: whatever a process may add is known.
+TEST(Registry, KnowsTheTypeOfEveryField) {
+  std::vector<ProcessPtr> made =
+      make_processes(ProcessSet().use("water").use("hydraulic", "loosening", 1.0).use("thermal"));
+  for (const ProcessPtr& process : made) process->track = true;
+  Landscape land(slope());
+  testing::add_maps(land.single());
+  const Simulation simulation(land, std::move(made));
+  int counts = 0;
+  for (const std::string& name : land.single().field_names()) {
+    EXPECT_EQ(field_type(name), land.single().field(name).type()) << name;
+    counts += field_type(name) == device::FieldType::int32 ? 1 : 0;
+  }
+  EXPECT_EQ(counts, 7) << "bed, water, sediment, floor, sink, wear, deposit";
 }
 
 TEST(Registry, WeatheringNeedsItsBubbles) {

@@ -86,6 +86,19 @@ TEST(State, LayersGoOnAsIfNothingHadHappened) {
     if (hashes.empty()) hashes = first.hashes();
     EXPECT_EQ(first.hashes(), hashes);
   }
+  CaveWorld world(testing::cpu());
+  LayerSimulation simulation(world.layers, CaveWorld::made());
+  simulation.run(10);
+  std::map<std::string, long long> flows;
+  for (const Balance& balance : simulation.balances()) {
+    for (const BalanceFlow& flow : balance.in)
+      flows[balance.name + " in " + flow.name] = flow.amount;
+    for (const BalanceFlow& flow : balance.out)
+      flows[balance.name + " out " + flow.name] = flow.amount;
+  }
+  for (const char* flow :
+       {"water in rained", "water in melted", "ice out melted", "water out left"})
+    EXPECT_GT(flows[flow], 0) << flow;
   for (const char* kept : {"water.looseness", "water.flux.sw", "melt.gained", "stones.stones",
                            "slumping.fallen", "water.booked"})
     EXPECT_TRUE(hashes.contains(kept)) << kept;

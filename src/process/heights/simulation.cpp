@@ -68,7 +68,7 @@ void ensure_kept_fields(const StateVisitor& visitor, Heightfield& terrain) {
   const std::string prefix = "field.";
   for (const std::string& block : visitor.names(prefix)) {
     const FieldSpec* spec = field_spec(block.substr(prefix.size()));
-    if (spec != nullptr && !spec->scratch) terrain.ensure(*spec);
+    if (spec != nullptr) terrain.ensure(*spec);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "process/core/balance.h"
 #include "process/core/process.h"
 #include "terrain/layers/layers.h"
 
@@ -17,6 +18,8 @@ struct LayerBooking {
   long long entered = 0;  // came into the world: rain, a spring, volume that a change of state made
   long long left = 0;     // went out of it: over an edge, into the air, volume lost
   long long held = 0;     // in no stack, but still there: suspended, in a boulder
+  // Entered and left by what did it (rained, evaporated), where there is more to say.
+  std::vector<BalanceFlow> in = {}, out = {};
 };
 
 class LayerProcess : public AnyProcess {

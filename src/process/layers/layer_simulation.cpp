@@ -23,6 +23,22 @@ std::size_t kin(const std::vector<Material>& materials, std::size_t of) {
   return root[of];
 }
 
+void add_flow(std::vector<BalanceFlow>& flows, const BalanceFlow& flow) {
+  const auto same = std::find_if(flows.begin(), flows.end(),
+                                 [&](const BalanceFlow& other) { return other.name == flow.name; });
+  if (same != flows.end())
+    same->amount += flow.amount;
+  else
+    flows.push_back(flow);
+}
+
+// The parts of a flow, or the whole where they are not told apart.
+void add_flows(std::vector<BalanceFlow>& flows, const std::vector<BalanceFlow>& parts,
+               const BalanceFlow& whole) {
+  for (const BalanceFlow& part : parts) add_flow(flows, part);
+  if (parts.empty() && whole.amount != 0) add_flow(flows, whole);
+}
+
 }  // namespace
 
 long long LayerLedger::error() const {
@@ -120,17 +136,24 @@ LayerLedger LayerSimulation::ledger() const {
 
 std::vector<Balance> LayerSimulation::balances() const {
   std::vector<Balance> balances;
+  std::map<std::string, std::size_t> of_name;
   for (const LayerBalance& of : ledger().balances) {
     Balance& balance = balances.emplace_back();
     for (const std::string& name : of.of)
       balance.name += (balance.name.empty() ? "" : " + ") + name;
     balance.unit = "quanta";
     balance.start = of.start;
-    balance.in = {{"entered", of.entered}, {"edited", of.edited}};
-    balance.out = {{"left", of.left}};
+    add_flow(balance.in, {"edited", of.edited});
     balance.held = of.held;
     balance.now = of.now;
+    for (const std::string& name : of.of) of_name[name] = balances.size() - 1;
   }
+  for (const LayerProcessPtr& process : processes_)
+    for (const auto& [name, booking] : process->booked(terrain())) {
+      Balance& balance = balances[of_name.at(name)];
+      add_flows(balance.in, booking.in, {"entered", booking.entered});
+      add_flows(balance.out, booking.out, {"left", booking.left});
+    }
   return balances;
 }
 

@@ -303,9 +303,12 @@ std::vector<long long> LayerWater::left() const {
 std::map<std::string, LayerBooking> LayerWater::booked(const Layers& terrain) const {
   std::map<std::string, LayerBooking> all;
   const auto counts = surface_->booked();
-  all[water_name_] = {.entered = counts[LEDGER_RAIN],
-                      .left = counts[LEDGER_EVAPORATED] + counts[LEDGER_WATER_OUT],
-                      .held = surface_->sum("water")};
+  all[water_name_] = {
+      .entered = counts[LEDGER_RAIN],
+      .left = counts[LEDGER_EVAPORATED] + counts[LEDGER_WATER_OUT],
+      .held = surface_->sum("water"),
+      .in = {{"rained", counts[LEDGER_RAIN]}},
+      .out = {{"evaporated", counts[LEDGER_EVAPORATED]}, {"left", counts[LEDGER_WATER_OUT]}}};
   if (materials_.empty()) return all;
   const std::vector<long long> gone = left();
   const std::vector<std::vector<int>> now = loads();

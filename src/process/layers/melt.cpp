@@ -136,13 +136,15 @@ std::map<std::string, LayerBooking> Melting::booked(const Layers& terrain) const
                                    melted = counted(terrain, *melted_);
   const std::size_t cells = terrain.shape().cells();
   std::map<std::string, LayerBooking> all;
-  all[materials[static_cast<std::size_t>(water_of(terrain)) - 1].name].entered =
-      std::accumulate(gained.begin(), gained.end(), 0LL);
+  const long long water = std::accumulate(gained.begin(), gained.end(), 0LL);
+  all[materials[static_cast<std::size_t>(water_of(terrain)) - 1].name] = {
+      .entered = water, .in = {{"melted", water}}};
   std::size_t place = 0;
   for (const Material& m : materials) {
     if (!(m.melting > 0) || m.fluid) continue;
     const auto first = melted.begin() + static_cast<std::ptrdiff_t>(place++ * cells);
-    all[m.name].left += std::accumulate(first, first + static_cast<std::ptrdiff_t>(cells), 0LL);
+    const long long ice = std::accumulate(first, first + static_cast<std::ptrdiff_t>(cells), 0LL);
+    all[m.name] = {.left = ice, .out = {{"melted", ice}}};
   }
   return all;
 }

@@ -57,6 +57,9 @@ struct TerrainSettings {
   Borders borders = Borders::all(BorderKind::open);
   // Metres. Ground no higher than this is sea: it stays as it is, and what reaches it has left.
   std::optional<double> sea;
+  // Metres of headroom above and below the ground for what is piled up, dug and poured, of heights;
+  // none: Quantum::usual_room.
+  std::optional<double> room;
 
   Source source = Source::generate;
   bool ground_given = false;  // generate, mask or source was written, whatever it says

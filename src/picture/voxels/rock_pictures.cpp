@@ -73,7 +73,7 @@ class Mesher {
   surface::BlockMesher blocks_;
 };
 
-struct Box {
+struct Extent {
   render::Vec3 low, high;
   render::Vec3 size() const { return high - low; }
   void add(const RockSubject::Stage& stage) {
@@ -84,9 +84,9 @@ struct Box {
   }
 };
 
-Box box_of(const Mesh& mesh) {
+Extent box_of(const Mesh& mesh) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  Box box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  Extent box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   for (const Mesh::Vector& p : mesh.positions) {
     const auto [x, y, z] = p;
     const render::Vec3 v{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
@@ -115,7 +115,7 @@ float top_of(const Volume& volume, float isovalue, int x, int y) {
 }
 
 // Of the rock's top at a place east and north of the middle of a box, above its foot; 0 beside it.
-double top_in(const Box& box, const RockSubject& rock, double east, double north) {
+double top_in(const Extent& box, const RockSubject& rock, double east, double north) {
   const VolumeShape& shape = rock.volume.shape;
   const double x = (east + (box.low.x + box.high.x) / 2 - shape.origin[0]) / shape.cell[0],
                y = (north + (box.low.y + box.high.y) / 2 - shape.origin[1]) / shape.cell[1];
@@ -132,7 +132,8 @@ struct Eyes {
   double pixel = 0;  // how wide one is at a metre
 };
 
-Eyes eyes_of(const Box& box, const RockSubject& rock, const PictureSettings& settings, int width) {
+Eyes eyes_of(const Extent& box, const RockSubject& rock, const PictureSettings& settings,
+             int width) {
   const double stretch = settings.look.exaggeration;
   const render::Vec3 size = box.size();
   std::vector<render::Vec3> corners;
@@ -298,11 +299,11 @@ RockSurface seen_surface(const RockSubject& rock, const PictureSettings& setting
         std::vector<std::uint8_t>(mesher.grid().count(), static_cast<std::uint8_t>(level)));
     seen.coarse = mesher.in_blocks();
   }
-  Box box = seen.coarse.triangles.empty()
-                ? Box{{0, 0, 0},
-                      {shape.size[0] * shape.cell[0], shape.size[1] * shape.cell[1],
-                       shape.size[2] * shape.cell[2]}}
-                : box_of(seen.coarse);
+  Extent box = seen.coarse.triangles.empty()
+                   ? Extent{{0, 0, 0},
+                            {shape.size[0] * shape.cell[0], shape.size[1] * shape.cell[1],
+                             shape.size[2] * shape.cell[2]}}
+                   : box_of(seen.coarse);
   if (rock.stage) box.add(*rock.stage);
   const bool edges = settings.view.kind == render::ViewKind::wireframe;
   const std::vector<std::uint8_t> levels = levels_for(

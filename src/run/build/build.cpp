@@ -96,10 +96,11 @@ std::vector<float> mask_relief(const Scene& scene, const HeightfieldShape& shape
 }
 
 // A window that scrolls meets heights that its first view did not have.
-std::optional<Quantum> quantum_for(const Scene& scene) {
-  if (scene.scroll.every == 0) return {};
+Quantum quantum_for(const Scene& scene, const std::vector<float>& heights) {
+  const double room = scene.terrain.room.value_or(Quantum::usual_room);
+  if (scene.scroll.every == 0) return Quantum::for_heights(heights, room);
   const GenerateParameters& g = scene.terrain.generate;
-  return Quantum::for_range(g.base - g.relief, g.base + 2 * g.relief);
+  return Quantum::for_range(g.base - g.relief, g.base + 2 * g.relief, room);
 }
 
 Raster frame_of(const HeightfieldShape& shape) {
@@ -211,8 +212,9 @@ LoadedTerrain load_terrain(const Scene& scene, const device::DevicePtr& device) 
   });
   LoadedTerrain result;
   result.frame = std::move(ground.frame);
-  result.heightfield = std::make_unique<Heightfield>(device, ground.shape, ground.heights,
-                                                     scene.terrain.borders, quantum_for(scene));
+  result.heightfield =
+      std::make_unique<Heightfield>(device, ground.shape, ground.heights, scene.terrain.borders,
+                                    quantum_for(scene, ground.heights));
   if (scene.terrain.sea) add_sea(*scene.terrain.sea, ground.heights, *result.heightfield);
   add_maps(scene, *result.heightfield);
   if (tracks_wetness(scene)) result.heightfield->ensure(wetness_field);
@@ -285,6 +287,8 @@ void check_scene(const Scene& scene) {
   check_processes(scene);
   if (layers && scene.scroll.every > 0) refuse("scroll: a terrain of layers stands still");
   if (layers && scene.terrain.sea) refuse("sea: a terrain of layers has none");
+  if (layers && scene.terrain.room)
+    refuse("room: a terrain of layers has all the height that its quantum gives");
   if (layers) check_layer_maps(scene);
   if (scene.scroll.every > 0) {
     if (scene.terrain.source != TerrainSettings::Source::generate)

@@ -41,5 +41,49 @@ TEST(SceneBytes, AreThoseOfTheFieldsThatAreMade) {
   }
 }
 
+// Headroom costs digits of the quantum, and nothing where it is not asked for.
+TEST(TerrainRoom, IsHeadroomAboveAndBelow) {
+  const std::string start =
+      "[terrain]\nsize = [16, 16]\ncell = 5\n[terrain.generate]\nkind = \"cone\"\n";
+  const auto terrain_of = [&](const std::string& change) {
+    Scene scene = parse_scene(start, "s.toml");
+    if (!change.empty()) scene.apply_override(change);
+    return load_terrain(scene, cpu());
+  };
+  const Quantum usual = terrain_of("").heightfield->quantum();
+  const Quantum same = terrain_of("terrain.room=257").heightfield->quantum();
+  EXPECT_EQ(same.k, usual.k);
+  EXPECT_EQ(same.datum, usual.datum);
+  const LoadedTerrain roomy = terrain_of("terrain.room=2 km");
+  const Box box{3, 3, 0, 2, 1, 1};
+  EXPECT_EQ(roomy.heightfield->write("bed", box, {2600, -2000}).changed, 2U);
+  EXPECT_THROW(terrain_of("").heightfield->write("bed", box, {2600, -2000}), UsageError);
+  const std::string scrolls = "scroll.every=5";
+  Scene scene = parse_scene(start, "s.toml");
+  scene.apply_override(scrolls);
+  const int still = load_terrain(scene, cpu()).heightfield->quantum().k;
+  scene.apply_override("terrain.room=20 km");
+  EXPECT_LT(load_terrain(scene, cpu()).heightfield->quantum().k, still);
+}
+
+TEST(TerrainRoom, TellsARunOnlyWhereItIsGiven) {
+  Scene scene = parse_scene("[terrain.generate]\nkind = \"cone\"\n", "s.toml");
+  EXPECT_EQ(scene_text(scene).find("room"), std::string::npos);
+  const std::uint64_t before = scene_fingerprint(scene);
+  scene.apply_override("terrain.room=2 km");
+  EXPECT_NE(scene_fingerprint(scene), before);
+  EXPECT_NE(scene_text(scene).find("terrain.room = 2000\n"), std::string::npos);
+  EXPECT_THROW(scene.apply_override("terrain.room=0"), UsageError);
+  EXPECT_THROW(scene.apply_override("terrain.room=2 s"), UsageError);
+  Scene layers = parse_scene("[terrain]\nkind = \"layers\"\nroom = 300\n[slippage]\n", "s.toml");
+  try {
+    check_scene(layers);
+    ADD_FAILURE() << "layers with room";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "s.toml: room: a terrain of layers has all the height that its quantum gives");
+  }
+}
+
 }  // namespace
 }  // namespace scree

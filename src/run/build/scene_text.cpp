@@ -64,6 +64,7 @@ void add_terrain(Lines& lines, const TerrainSettings& terrain) {
   lines.add("terrain.south", static_cast<int>(b.south));
   lines.add("terrain.level", b.level);
   if (terrain.sea) lines.add("terrain.sea", *terrain.sea);
+  if (terrain.room) lines.add("terrain.room", *terrain.room);
   add_source(lines, terrain);
   for (const auto& [field, map] : terrain.maps) {
     lines.add("maps." + field, map.file);

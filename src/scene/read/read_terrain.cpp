@@ -11,6 +11,7 @@ namespace {
 constexpr RealRange cell_range{"m", 1e-6, 1e6};
 constexpr RealRange extent_range{"m", 1e-6, 1e9};
 constexpr RealRange height_range{"m", -20000, 20000};
+constexpr RealRange room_range{"m", 1, 1e6};
 constexpr RealRange any_number{"1", -1e30, 1e30};
 
 BorderKind border_kind(const SceneNode& node, const std::string& key) {
@@ -207,6 +208,7 @@ void read_terrain(const SceneNode& table, TerrainSettings& terrain) {
     terrain.borders.level = read_real(n, "level", height_range);
   };
   keys["sea"] = [&](const SceneNode& n) { terrain.sea = read_real(n, "sea", height_range); };
+  keys["room"] = [&](const SceneNode& n) { terrain.room = read_real(n, "room", room_range); };
   keys["generate"] = [&](const SceneNode& n) {
     SceneKeys parameters;
     add_parameters(parameters, terrain.generate);

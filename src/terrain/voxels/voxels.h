@@ -83,7 +83,7 @@ class Voxels {
   // Changes amount and material there; air counts are whoever weathers them's, and stay until he
   // counts anew. What cannot be is refused before anything has changed: UsageError says which voxel
   // it is.
-  Receipt write_words(const Box& box, const std::vector<std::uint32_t>& words);
+  Receipt write_words(const Box& box, const std::vector<std::uint32_t>& asked);
   // One of the fields, in its unit. Air that gets an amount becomes the first material of the
   // table; air that gets a material is whole.
   Receipt write(const std::string& field, const Box& box, const std::vector<double>& values);

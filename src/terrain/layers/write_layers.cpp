@@ -16,7 +16,7 @@ long long height_of(const Stack& stack) {
   return quanta;
 }
 
-// What is left of a stack that is dug down to a height; a void that is opened is no layer any more.
+// What is left of a stack that is dug down to a height.
 Stack dug(Stack stack, long long height) {
   long long goes = height_of(stack) - height;
   while (goes > 0 && !stack.empty()) {
@@ -25,7 +25,6 @@ Stack dug(Stack stack, long long height) {
     goes -= less;
     if (stack.back().quanta == 0) stack.pop_back();
   }
-  while (!stack.empty() && stack.back().material == 0) stack.pop_back();
   return stack;
 }
 

@@ -321,7 +321,10 @@ TEST(WriteLayers, ABackThatIsForgottenIsWrittenWhole) {
   const LayerShape shape = shape_of(45, 19);
   for (const Backend& backend : all_backends()) {
     Layers terrain(backend.device, shape, materials()), twin(backend.device, shape, materials());
-    for (Layers* one : {&terrain, &twin}) one->set_stacks(hills(shape));
+    for (Layers* one : {&terrain, &twin}) {
+      one->set_stacks(hills(shape));
+      one->grow(LAYERS_MOST);  // more than columns have
+    }
     LayerSimulation simulation(terrain, slides(), {.dt = 1}), other(twin, slides(), {.dt = 1});
     simulation.run(4), other.run(4);
     std::vector<std::uint32_t> anything(terrain.back()->bytes() / sizeof(std::uint32_t));

@@ -1,9 +1,5 @@
 #include "io/file/atomic_file.h"
 
-#include <sys/resource.h>
-
-#include <csignal>
-
 #include "io/file/io_test.h"
 #include "io/mesh/mesh_test.h"
 
@@ -11,27 +7,6 @@ namespace scree::io {
 namespace {
 
 using namespace testing;
-
-// For as long as it lives no file may grow beyond this many bytes: a full disk for tests.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    previous_ = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-  ~FullDisk() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, previous_);
-  }
-
- private:
-  rlimit before_{};
-  void (*previous_)(int) = nullptr;
-};
 
 TEST(AtomicFile, WritesAndReplaces) {
   const TemporaryFolder folder;

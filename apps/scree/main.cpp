@@ -94,7 +94,12 @@ void add_changes(CLI::App* sub, RunArguments& a, const char* group = "Options") 
   add_device(sub, a.device);
 }
 
-void add_checkpoints(CLI::App* sub, RunArguments& a) {
+// Where outputs go, and where a run goes on.
+void add_folder(CLI::App* sub, RunArguments& a) {
+  option(sub, "-o,--out", a.out, "DIR", "Folder for outputs; out/SCENE unless given")
+      ->group("Output");
+  sub->add_flag("--allow-outside", a.allow_outside, "Outputs may lie outside that folder")
+      ->group("Output");
   option(sub, "--checkpoint-every", a.checkpoint_every, "N", "Write a checkpoint every N steps")
       ->group("Checkpoints");
   option(sub, "--checkpoint-seconds", a.checkpoint_seconds, "S", "Write one every S seconds")
@@ -108,12 +113,10 @@ void add_run(CLI::App& app, Words& words) {
   CLI::App* sub = command(app, words, "run", "Run a scene from beginning to end",
                           [&a](Console& console) { return run(console, a); });
   option(sub, "SCENE", a.scene, "", "A scene file, or a preset by name")->required();
-  option(sub, "-o,--out", a.out, "DIR", "Folder for outputs; out/SCENE unless given")
-      ->group("Output");
   option(sub, "--engine", a.engine, "E", "Also a heightmap for unreal, unity or godot")
       ->group("Output");
   add_changes(sub, a);
-  add_checkpoints(sub, a);
+  add_folder(sub, a);
   sub->footer(
       "Examples:\n"
       "  scree run examples/alpine.toml\n"
@@ -128,13 +131,11 @@ void add_weather(CLI::App& app, Words& words) {
   CLI::App* sub = command(app, words, "weather", "Weather a scene of voxels",
                           [&a](Console& console) { return weather(console, a); });
   option(sub, "SCENE", a.scene, "", "A scene file with [terrain] kind = \"voxels\"")->required();
-  option(sub, "-o,--out", a.out, "DIR", "Folder for outputs; out/SCENE unless given")
-      ->group("Output");
   option(sub, "--steps", a.steps, "N", "Steps, instead of the scene's");
   option(sub, "--size", a.size, "WxHxD", "Voxels, in the same box");
   option(sub, "--seed", a.seed, "N", "Seed, instead of the scene's");
   options(sub, "--set", a.set, "T.KEY=V", "Any key of the scene: --set weathering.repose=30");
-  add_checkpoints(sub, a);
+  add_folder(sub, a);
   add_device(sub, a.device);
   sub->footer(
       "Examples:\n"

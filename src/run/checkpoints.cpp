@@ -1,68 +1,12 @@
 #include "run/checkpoints.h"
 
-#include <signal.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "base/error.h"
-#include "base/hash.h"
-#include "base/log.h"
 #include "device/field.h"
 
 namespace scree {
-namespace {
-
-constexpr std::string_view prefix = "checkpoint-";
-constexpr std::string_view suffix = ".scree";
-constexpr std::size_t kept = 2;
-
-std::optional<std::uint64_t> step_in(const std::string& name) {
-  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return {};
-  std::uint64_t step = 0;
-  const char* end = name.data() + name.size() - suffix.size();
-  const auto [stop, error] = std::from_chars(name.data() + prefix.size(), end, step);
-  if (error != std::errc{} || stop != end) return {};
-  return step;
-}
-
-}  // namespace
-
-std::vector<CheckpointFile> list_checkpoints(const std::filesystem::path& folder) {
-  std::vector<CheckpointFile> found;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (const auto step = step_in(entry.path().filename().string()))
-      found.push_back({*step, entry.path()});
-  std::sort(found.begin(), found.end(),
-            [](const CheckpointFile& a, const CheckpointFile& b) { return a.step > b.step; });
-  return found;
-}
-
-std::filesystem::path write_checkpoint(const std::filesystem::path& folder, std::uint64_t step,
-                                       std::uint64_t fingerprint, bool keep_older,
-                                       const std::function<void(io::CheckpointWriter&)>& add) {
-  std::filesystem::path path = folder / text(prefix, step, suffix);
-  io::CheckpointWriter file(path);
-  file.add_integer("fingerprint", static_cast<std::int64_t>(fingerprint));
-  file.add_integer("step", static_cast<std::int64_t>(step));
-  add(file);
-  file.commit();
-  std::size_t others = 0;
-  for (const CheckpointFile& other : list_checkpoints(folder)) {
-    if (other.path == path) continue;
-    // A later step is from an older run: this one would have made it after now.
-    const bool keep = keep_older && other.step < step && ++others < kept;
-    std::error_code error;
-    if (!keep) std::filesystem::remove(other.path, error);
-  }
-  return path;
-}
-
 void add_frame(BlockWriter& file, const Raster& frame) {
   file.add_real("cell.x", frame.dx);
   file.add_real("cell.y", frame.dy);
@@ -121,51 +65,6 @@ Raster read_heights(const io::CheckpointReader& file, const std::string& field) 
                                   : static_cast<float>(count * quantum + datum));
     }
   return raster;
-}
-
-bool restore_newest(const std::filesystem::path& folder, std::uint64_t fingerprint,
-                    const std::function<void(const io::CheckpointReader&)>& restore) {
-  for (const CheckpointFile& candidate : list_checkpoints(folder)) {
-    std::optional<io::CheckpointReader> file;
-    try {
-      file.emplace(candidate.path);
-    } catch (const Error& error) {
-      log(LogLevel::warning, text(error.what(), "; looking for an older one"));
-      continue;
-    }
-    if (static_cast<std::uint64_t>(file->integer("fingerprint")) != fingerprint)
-      throw UsageError(text(candidate.path.string(),
-                            ": belongs to a scene with other settings; run without resume to start "
-                            "afresh, or choose another folder"));
-    restore(*file);
-    return true;
-  }
-  return false;
-}
-
-void remove_checkpoints(const std::filesystem::path& folder) {
-  for (const CheckpointFile& old : list_checkpoints(folder)) {
-    std::error_code error;
-    if (!std::filesystem::remove(old.path, error))
-      throw Error(text(old.path.string(),
-                       ": another run's checkpoint, which cannot be removed: ", error.message()));
-    log(LogLevel::warning, text(old.path.string(), ": removed, as this run starts afresh"));
-  }
-}
-
-void remove_leftovers(const std::filesystem::path& folder) {
-  // As io::AtomicFile names them: .scree-PROCESS-COUNT.tmp
-  constexpr std::string_view start = ".scree-";
-  std::vector<std::filesystem::path> dead;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(start) || !name.ends_with(".tmp")) continue;
-    pid_t process = 0;
-    std::from_chars(name.data() + start.size(), name.data() + name.size(), process);
-    if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) dead.push_back(entry.path());
-  }
-  for (const std::filesystem::path& path : dead) std::filesystem::remove(path, error);
 }
 
 }  // namespace scree

@@ -4,10 +4,9 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "io/file/atomic_file.h"
 #include "picture/photographer.h"
 #include "render/gl/context.h"
-#include "run/checkpoints.h"
+#include "run/output_places.h"
 #include "run/write_outputs.h"
 
 namespace scree {
@@ -17,12 +16,6 @@ constexpr const char* pending_block = "outputs.pending";
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(text(folder.string(), ": cannot make this folder: ", error.message()));
 }
 
 bool all_there(const std::vector<std::filesystem::path>& files) {
@@ -41,6 +34,11 @@ std::vector<std::filesystem::path> files_at(const OutputSettings& output,
 
 }  // namespace
 
+RunLoop::RunLoop(Schedule schedule, const RunOptions& options)
+    : schedule_(std::move(schedule)), options_(options), folder_(options.out, options.report) {
+  check_places(options.out, schedule_.outputs, schedule_.sources, options.allow_outside);
+}
+
 double RunLoop::seconds() const { return seconds_since(start_); }
 
 void RunLoop::check() {
@@ -49,24 +47,13 @@ void RunLoop::check() {
         return o.kind == OutputKind::picture && o.picture.view.in_perspective();
       }))
     context_ = std::make_shared<render::OffscreenContext>();
-  check_folder();
+  folder_.open(schedule_.outputs);
 }
 
-void RunLoop::check_folder() const {
-  make_folder(options_.out);
-  if (options_.resume) remove_leftovers(options_.out);
-  { const io::AtomicFile probe(options_.out / "report.json"); }
-  for (const OutputSettings& output : schedule_.outputs) {
-    const std::filesystem::path path = options_.out / output.file;
-    make_folder(path.parent_path());
-    const bool plain = output.kind != OutputKind::tiles && output.kind != OutputKind::engine;
-    const io::AtomicFile probe(plain && output.every == 0 ? path : path.parent_path() / "probe");
-  }
-}
-
-void RunLoop::go(RunModel& model, std::uint64_t fingerprint) {
+void RunLoop::go(RunModel& model, std::uint64_t fingerprint, const ReportText& report) {
   model_ = &model;
   fingerprint_ = fingerprint;
+  report_ = report;
   resume();
   while (!done()) {
     if (cancelled()) stop();
@@ -75,10 +62,7 @@ void RunLoop::go(RunModel& model, std::uint64_t fingerprint) {
     write_due_outputs();
     if (!done()) write_due_checkpoint();
   }
-  for (const OutputSettings& output : schedule_.outputs)
-    if (output.every == 0) write(output);
-  for (const OutputSettings& output : schedule_.outputs)
-    if (output.is_film()) film(output);
+  write_end();
 }
 
 bool RunLoop::done() const {
@@ -98,20 +82,40 @@ std::filesystem::path RunLoop::path_of(const OutputSettings& output, std::uint64
 
 void RunLoop::resume() {
   // Whoever resumes later must not go on from another run.
-  if (!options_.resume) remove_checkpoints(options_.out);
+  if (!options_.resume) folder_.remove_checkpoints();
   const auto restore = [&](const io::CheckpointReader& file) {
     model_->restore(file);
     outputs_pending_ = file.has(pending_block) && file.integer(pending_block) != 0;
   };
-  if (options_.resume && restore_newest(options_.out, fingerprint_, restore)) {
+  if (options_.resume && folder_.restore_newest(fingerprint_, restore)) {
     resumed_from_ = model_->steps_done();
     refuse_to_go_back();
-    own_checkpoint_ = true;
+    own_checkpoint_ = own_older_ = true;
     name_earlier_outputs();
   }
   last_checkpoint_ = model_->steps_done();
+  // An earlier report is not true of the files that come now.
+  if (!know_written()) folder_.remove_report();
   show_progress();
   if (outputs_pending_) write_due_outputs();
+}
+
+// What a run that ended without some of its outputs has left, where this one goes on from its end.
+bool RunLoop::know_written() {
+  const std::optional<Unfinished> earlier = folder_.report().unfinished();
+  const std::filesystem::path state = folder_.checkpoint_file(model_->steps_done());
+  if (!own_checkpoint_ || !done() || !earlier || !earlier->stepped ||
+      earlier->checkpoint != state.filename())
+    return false;
+  end_state_ = state;
+  for (const OutputSettings& output : schedule_.outputs) {
+    const auto found = earlier->written.find(output.file);
+    if (found == earlier->written.end()) continue;
+    const WrittenEarlier& written = found->second;
+    if (!output.wording.empty() && written.wording == output.wording && all_there(written.files))
+      written_[output.file] = written;
+  }
+  return true;
 }
 
 void RunLoop::refuse_to_go_back() const {
@@ -211,15 +215,14 @@ void RunLoop::write_due_checkpoint() {
   if (by_steps || by_time) save();
 }
 
-// Of its pictures, which stay as long as a run may go on from a checkpoint and need them again.
+// A film of its pictures, which stay until the run is whole.
 void RunLoop::film(const OutputSettings& output) {
   std::vector<std::filesystem::path> pictures;
   for (const OutputFile& file : files_)
     if (file.output.file == output.file) pictures.push_back(file.path);
   Film made;
   try {
-    const bool needed = output.every > 0 && !list_checkpoints(options_.out).empty();
-    made = make_film(options_.out / output.file, pictures, needed);
+    made = make_film(options_.out / output.file, pictures, /*keep_pictures=*/true);
   } catch (const Error&) {
     // Ctrl-C reaches ffmpeg as well.
     if (cancelled()) stop();
@@ -231,24 +234,157 @@ void RunLoop::film(const OutputSettings& output) {
   if (!made.line.empty()) lines_.push_back(made.line);
 }
 
+// ---- the end
+
+void RunLoop::write_end() {
+  secure_end();
+  for (const OutputSettings& output : schedule_.outputs)
+    if (is_of_end(output) && !output.is_film()) finish(output);
+  for (const OutputSettings& output : schedule_.outputs)
+    if (output.is_film()) finish(output);
+  if (!failure_.empty()) fail();
+  folder_.write_report(report_());
+  clear_up();
+}
+
+bool RunLoop::is_of_end(const OutputSettings& output) const {
+  return output.every == 0 || output.is_film();
+}
+
+bool RunLoop::is_written(const OutputSettings& output) const {
+  return written_.count(output.file) > 0;
+}
+
+// The steps took hours: what the outputs are made of, and a report, are there before a disk that is
+// full or a kill can cost one of them.
+void RunLoop::secure_end() {
+  const bool more = std::any_of(
+      schedule_.outputs.begin(), schedule_.outputs.end(),
+      [&](const OutputSettings& output) { return is_of_end(output) && !is_written(output); });
+  if (!options_.leave_state || !more) return;
+  if (!own_checkpoint_ || last_checkpoint_ != model_->steps_done()) try {
+      own_older_ = own_checkpoint_;
+      end_state_ = write_state();
+    } catch (const Error& error) {
+      log(LogLevel::warning, text(error.what(), "; an output that fails now costs the run"));
+    }
+  report_unfinished(false);
+}
+
+void RunLoop::finish(const OutputSettings& output) {
+  if (is_written(output)) return take_written(output);
+  const std::size_t lines_before = lines_.size();
+  try {
+    if (output.every == 0) write(output);
+    if (output.is_film()) film(output);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    // Where there is nothing to go on from, no later output helps.
+    if (!own_checkpoint_ || last_checkpoint_ != model_->steps_done()) throw;
+    if (failure_.empty())
+      failure_ = error.what();
+    else
+      log(LogLevel::warning, error.what());
+    return;
+  }
+  WrittenEarlier& written = written_[output.file];
+  written.wording = output.wording;
+  for (const OutputFile& file : files_)
+    if (file.output.file == output.file) written.files.push_back(file.path);
+  written.lines.assign(lines_.begin() + static_cast<std::ptrdiff_t>(lines_before), lines_.end());
+}
+
+void RunLoop::take_written(const OutputSettings& output) {
+  const WrittenEarlier& written = written_.at(output.file);
+  std::erase_if(files_, [&](const OutputFile& file) { return file.output.file == output.file; });
+  for (const std::filesystem::path& file : written.files)
+    files_.push_back({file, output, model_->steps_done()});
+  lines_.insert(lines_.end(), written.lines.begin(), written.lines.end());
+}
+
+// What is left of a run that is whole is what a run leaves that never was in danger. Pictures of a
+// film stay as long as a run may go on from a checkpoint and need them again.
+void RunLoop::clear_up() {
+  if (end_state_) folder_.remove_checkpoint(model_->steps_done());
+  const bool goes_on = !folder_.checkpoints().empty();
+  for (const OutputSettings& output : schedule_.outputs) {
+    if (!output.is_film() || (output.every > 0 && goes_on)) continue;
+    const std::filesystem::path film = options_.out / output.file;
+    if (written_.at(output.file).files != std::vector{film}) continue;
+    std::error_code ignored;
+    for (const std::filesystem::path& picture : pictures_of(output))
+      std::filesystem::remove(picture, ignored);
+  }
+}
+
+std::vector<std::filesystem::path> RunLoop::pictures_of(const OutputSettings& film) const {
+  const std::uint64_t last = model_->steps_done();
+  const auto every = static_cast<std::uint64_t>(film.every);
+  if (every == 0) return files_at(film, path_of(film, last));
+  std::vector<std::filesystem::path> pictures;
+  for (std::uint64_t step = every; step <= last; step += every)
+    for (std::filesystem::path& picture : files_at(film, path_of(film, step)))
+      pictures.push_back(std::move(picture));
+  return pictures;
+}
+
+void RunLoop::fail() {
+  folder_.keep_checkpoints(model_->steps_done(), own_older_);
+  const std::string state = folder_.checkpoint_file(model_->steps_done()).string();
+  report_unfinished(false);
+  throw Error(text(failure_, "; the state is in ", state, ", and resuming writes what is missing"));
+}
+
+// ---- what a run that is not whole leaves
+
 std::filesystem::path RunLoop::save() {
+  const bool keep_older = own_checkpoint_;
+  std::filesystem::path path = write_state();
+  folder_.keep_checkpoints(model_->steps_done(), keep_older);
+  return path;
+}
+
+std::filesystem::path RunLoop::write_state() {
   std::filesystem::path path =
-      write_checkpoint(options_.out, model_->steps_done(), fingerprint_, own_checkpoint_,
-                       [&](io::CheckpointWriter& file) {
-                         file.add_integer(pending_block, outputs_pending_ ? 1 : 0);
-                         model_->save(file);
-                       });
+      folder_.write_checkpoint(model_->steps_done(), fingerprint_, [&](io::CheckpointWriter& file) {
+        file.add_integer(pending_block, outputs_pending_ ? 1 : 0);
+        model_->save(file);
+      });
   own_checkpoint_ = true;
   last_checkpoint_ = model_->steps_done();
   last_checkpoint_time_ = std::chrono::steady_clock::now();
   return path;
 }
 
+void RunLoop::report_unfinished(bool cancelled) {
+  if (report_file().empty()) return;
+  Unfinished unfinished;
+  unfinished.cancelled = cancelled;
+  if (own_checkpoint_)
+    unfinished.checkpoint = folder_.checkpoint_file(last_checkpoint_).filename().string();
+  unfinished.stepped = done();
+  for (const OutputSettings& output : schedule_.outputs)
+    if (is_of_end(output) && !is_written(output)) unfinished.missing.push_back(output.file);
+  unfinished.written = written_;
+  try {
+    folder_.write_report(unfinished_report(report_(), unfinished, options_.out));
+  } catch (const Error& error) {
+    log(LogLevel::warning, error.what());
+  }
+}
+
 void RunLoop::stop() {
-  const bool fresh =
-      options_.leave_state &&
-      (outputs_pending_ || model_->steps_done() != last_checkpoint_ || !own_checkpoint_);
-  const std::string saved = fresh ? text("; the state is in ", save().string()) : "";
+  std::string saved;
+  if (options_.leave_state) {
+    const std::uint64_t step = model_->steps_done();
+    if (outputs_pending_ || step != last_checkpoint_ || !own_checkpoint_)
+      saved = text("; the state is in ", save().string());
+    else if (end_state_)
+      saved = text("; the state is in ", end_state_->string());
+    if (end_state_) folder_.keep_checkpoints(step, own_older_);
+    report_unfinished(true);
+  }
   throw Cancelled(text("stopped after ", model_->steps_done(), " steps", saved));
 }
 

@@ -5,14 +5,15 @@
 
 #include <cstdlib>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "io/file/atomic_file.h"
 #include "io/file/io_test.h"
 #include "picture/photographer.h"
 #include "render/gl/renderer.h"
-#include "run/checkpoints.h"
 #include "run/memory.h"
+#include "run/run_folder.h"
 #include "run/runner.h"
 #include "run/scene_test.h"
 
@@ -168,6 +169,206 @@ TEST(RunLoop, AFilmThatKnowsMoreThanItsPicturesIsKept) {
     fs::remove(folder.path() / "film.mp4");
     run_any(toml, options);
     EXPECT_LT(io::read_file(folder.path() / "film.mp4").size(), whole.size()) << terrain.name;
+  }
+}
+
+// ---- the end of a run, where an output cannot be written
+
+// A picture that is larger than a checkpoint of these terrains, and two outputs that are not.
+std::string three_outputs(const Terrain& terrain) {
+  const std::string small = "pixels = [40, 30]\nview = \"relief\"\n";
+  const std::string large = "pixels = [900, 700]\nview = \"relief\"\n";
+  const auto one = [](const std::string& file, const std::string& more) {
+    return "[[output]]\nkind = \"picture\"\nfile = \"" + file + "\"\n" + more;
+  };
+  return terrain.toml + one("first.png", small) + one("large.png", large) + one("last.png", small);
+}
+
+nlohmann::json report_in(const fs::path& folder) {
+  return nlohmann::json::parse(io::read_file(folder / "report.json"));
+}
+
+// All but what it took.
+nlohmann::json lasting(nlohmann::json report) {
+  report.erase("seconds");
+  report.erase("resumed_from");
+  return report;
+}
+
+// The checkpoint of the end, and no picture of that size, may be written.
+rlim_t room_for_a_checkpoint(const std::string& toml, const fs::path& folder) {
+  RunOptions options = options_in(folder);
+  options.checkpoint_every = 8;
+  run_any(toml, options);
+  const auto size = fs::file_size(folder / "checkpoint-8.scree");
+  EXPECT_GT(fs::file_size(folder / "large.png"), size + 4096) << "or the test shows nothing";
+  return size + 2048;
+}
+
+std::string fill_the_disk(const std::string& toml, const RunOptions& options, rlim_t room) {
+  const io::testing::FullDisk full(room);
+  return error_of([&] { run_any(toml, options); });
+}
+
+TEST(RunLoop, AFullDiskCostsAnOutputAndNotTheRun) {
+  for (const Terrain& terrain : terrains) {
+    const std::string toml = three_outputs(terrain);
+    const TemporaryFolder folder;
+    const fs::path whole = folder / "whole", cut = folder / "cut";
+    run_any(toml, options_in(whole));
+    const rlim_t room = room_for_a_checkpoint(toml, folder / "measured");
+    RunOptions options = options_in(cut);
+    const std::string line = fill_the_disk(toml, options, room);
+    EXPECT_NE(line.find("large.png: cannot be written"), std::string::npos) << line;
+    EXPECT_NE(line.find("the state is in " + (cut / "checkpoint-9.scree").string()),
+              std::string::npos)
+        << line;
+    EXPECT_EQ(names_in(cut), (std::vector<std::string>{"checkpoint-9.scree", "first.png",
+                                                       "last.png", "report.json"}))
+        << terrain.name;
+    EXPECT_EQ(report_in(cut)["missing"], nlohmann::json({"large.png"}));
+    EXPECT_EQ(report_in(cut)["outputs"], nlohmann::json({"first.png", "last.png"}));
+    EXPECT_EQ(report_in(cut)["hashes"], report_in(whole)["hashes"]);
+    // What is there already is not written again.
+    io::write_file(cut / "first.png", "touched");
+    options.resume = true;
+    run_any(toml, options);
+    EXPECT_EQ(io::read_file(cut / "first.png"), "touched") << terrain.name;
+    for (const char* name : {"large.png", "last.png"})
+      EXPECT_EQ(io::read_file(cut / name), io::read_file(whole / name)) << terrain.name;
+    EXPECT_EQ(names_in(cut), names_in(whole)) << terrain.name;
+    EXPECT_EQ(report_in(cut)["resumed_from"], 9);
+    EXPECT_EQ(lasting(report_in(cut)), lasting(report_in(whole))) << terrain.name;
+  }
+}
+
+TEST(RunLoop, ResumingWritesWhatIsWantedNow) {
+  const std::string toml = three_outputs(terrains[0]);
+  const TemporaryFolder folder;
+  const rlim_t room = room_for_a_checkpoint(toml, folder / "measured");
+  RunOptions options = options_in(folder / "cut");
+  fill_the_disk(toml, options, room);
+  io::write_file(options.out / "first.png", "touched");
+  fs::remove(options.out / "last.png");
+  std::string other = toml;
+  other.replace(other.find("[40, 30]"), 8, "[50, 30]");
+  options.resume = true;
+  run_any(other, options);
+  EXPECT_NE(io::read_file(options.out / "first.png"), "touched") << "other pixels are wanted";
+  EXPECT_TRUE(fs::exists(options.out / "last.png")) << "it was not there any more";
+}
+
+TEST(RunLoop, AFilmIsMadeOnceWhereALaterOneFails) {
+  const WithFfmpeg ffmpeg;
+  for (const Terrain& terrain : terrains) {
+    const std::string toml = three_outputs(terrain) + lapse;
+    const TemporaryFolder folder;
+    run_any(toml, options_in(folder / "whole"));
+    const rlim_t room = room_for_a_checkpoint(toml, folder / "measured");
+    RunOptions options = options_in(folder / "cut");
+    fill_the_disk(toml, options, room);
+    EXPECT_EQ(report_in(options.out)["missing"], nlohmann::json({"large.png"}));
+    EXPECT_TRUE(fs::exists(options.out / "film-000002.png")) << "a run may go on from here";
+    io::write_file(options.out / "film.mp4", "touched");
+    options.resume = true;
+    run_any(toml, options);
+    EXPECT_EQ(io::read_file(options.out / "film.mp4"), "touched");
+    EXPECT_EQ(names_in(options.out), names_in(folder / "whole")) << terrain.name;
+    EXPECT_EQ(lasting(report_in(options.out)), lasting(report_in(folder / "whole")));
+  }
+}
+
+// Where not even the checkpoint of the end can be written, the run goes on as far as it can.
+TEST(RunLoop, WithoutRoomForACheckpointOutputsAreWrittenAllTheSame) {
+  const std::string toml =
+      std::string(terrains[0].toml) + "[[output]]\nkind = \"relief\"\nfile = \"small.png\"\n";
+  const TemporaryFolder folder;
+  RunOptions options = options_in(folder / "cut");
+  {
+    const io::testing::FullDisk full(8192);
+    run_any(toml, options);
+  }
+  EXPECT_EQ(names_in(options.out), (std::vector<std::string>{"report.json", "small.png"}));
+  EXPECT_FALSE(report_in(options.out).contains("missing"));
+}
+
+TEST(RunLoop, AWholeRunLeavesNoMoreThanItsOutputs) {
+  for (const Terrain& terrain : terrains) {
+    const TemporaryFolder folder;
+    RunOptions options = options_in(folder.path());
+    options.checkpoint_every = 2;
+    run_any(terrain.toml + picture("a.png", "view = \"relief\"\n"), options);
+    EXPECT_EQ(names_in(folder.path()),
+              (std::vector<std::string>{"a.png", "checkpoint-6.scree", "checkpoint-8.scree",
+                                        "report.json"}))
+        << terrain.name;
+  }
+}
+
+TEST(RunLoop, ACancelledRunSaysSoInItsReport) {
+  for (const Terrain& terrain : terrains) {
+    const std::string toml = terrain.toml + picture("a.png", "view = \"relief\"\n") +
+                             picture("often.png", "view = \"relief\"\nevery = 2\n");
+    const TemporaryFolder folder;
+    RunOptions options = options_in(folder.path());
+    run_any(toml, options);
+    EXPECT_FALSE(report_in(folder.path()).contains("cancelled"));
+    interrupt(toml, options, 5);
+    const nlohmann::json report = report_in(folder.path());
+    EXPECT_EQ(report["cancelled"], true) << terrain.name;
+    EXPECT_EQ(report["steps"], 5);
+    EXPECT_EQ(report["checkpoint"], "checkpoint-5.scree");
+    EXPECT_FALSE(report.contains("missing")) << "its steps are not done";
+    EXPECT_EQ(report["outputs"], nlohmann::json({"often-000002.png", "often-000004.png"}));
+    options.resume = true;
+    run_any(toml, options);
+    EXPECT_FALSE(report_in(folder.path()).contains("cancelled"));
+    EXPECT_EQ(report_in(folder.path())["steps"], 9);
+  }
+}
+
+// In the middle of the outputs of its end.
+TEST(RunLoop, ARunThatIsStoppedAtItsEndMissesItsOutputs) {
+  const std::string toml = three_outputs(terrains[0]);
+  const TemporaryFolder folder;
+  RunOptions options = options_in(folder.path());
+  interrupt(toml, options, 9);
+  const nlohmann::json report = report_in(folder.path());
+  EXPECT_EQ(report["cancelled"], true);
+  EXPECT_EQ(report["missing"], nlohmann::json({"first.png", "large.png", "last.png"}));
+  options.resume = true;
+  EXPECT_EQ(run_any(toml, options).size(), 3U);
+  EXPECT_EQ(names_in(folder.path()),
+            (std::vector<std::string>{"first.png", "large.png", "last.png", "report.json"}));
+}
+
+// A run that fails or is killed in its steps has none yet, and keeps none of another run.
+TEST(RunLoop, NoOldReportLiesBesideNewFiles) {
+  class Watch : public Progress {
+   public:
+    explicit Watch(fs::path report) : report_(std::move(report)) {}
+    void update(long long done, long long /*total*/, std::string_view /*what*/) override {
+      if (done > 0 && done < 9) there |= fs::exists(report_);
+    }
+    bool there = false;
+
+   private:
+    fs::path report_;
+  };
+  const TemporaryFolder folder;
+  const std::string toml = terrains[0].toml + picture("a.png", "view = \"relief\"\n");
+  RunOptions options = options_in(folder.path());
+  options.checkpoint_every = 4;
+  run_any(toml, options);
+  for (const bool resume : {false, true}) {
+    std::string more = toml;
+    if (resume) more.replace(more.find("steps = 9"), 9, "steps = 12");
+    Watch watch(folder / "report.json");
+    options.progress = &watch;
+    options.resume = resume;
+    ASSERT_TRUE(fs::exists(folder / "report.json"));
+    run_any(more, options);
+    EXPECT_FALSE(watch.there) << resume;
   }
 }
 

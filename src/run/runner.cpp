@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "base/error.h"
-#include "io/file/atomic_file.h"
 #include "run/kinds.h"
+#include "run/output_places.h"
 #include "run/run_loop.h"
 
 namespace scree {
@@ -13,30 +13,38 @@ namespace {
 std::vector<OutputSettings> outputs_of(const Scene& scene, const RunKind& kind,
                                        const RunOptions& options) {
   std::vector<OutputSettings> outputs = scene.outputs;
-  if (outputs.empty()) outputs = kind.standard_outputs();
+  if (outputs.empty()) {
+    outputs = kind.standard_outputs();
+    for (OutputSettings& output : outputs) output.wording = "as always";
+  }
   if (!options.engine.empty()) {
     outputs.push_back(output_of(OutputKind::engine, options.engine));
-    outputs.back().engine = options.engine;
+    outputs.back().engine = outputs.back().wording = options.engine;
   }
   for (OutputSettings& output : outputs)
     if (output.picture.view.subject.empty()) output.picture.view.subject = scene.name;
   return outputs;
 }
 
-RunResult result_of(const RunLoop& loop, const RunModel& model, const device::DeviceInfo& device) {
-  RunResult result;
+// The result as it is now. A state is hashed and its ledger taken once, since that reads all of it.
+void take_result(const RunLoop& loop, const RunModel& model, const device::DeviceInfo& device,
+                 const RunKind& kind, RunResult& result) {
+  if (result.hashes.empty() || result.steps != model.steps_done()) {
+    result = {};
+    result.kind = kind.name;
+    result.hashes = model.hashes();
+    model.report(result);
+  }
   result.files = loop.files();
+  result.outputs.clear();
   for (const OutputFile& file : result.files) result.outputs.push_back(file.path);
   result.lines = loop.lines();
-  result.hashes = model.hashes();
-  model.report(result);
   result.device = text(device.selector, ": ", device.name, " (", device.detail, ")");
   result.steps = model.steps_done();
   result.resumed_from = loop.resumed_from();
   result.time = model.time();
   result.dt = model.dt();
   result.seconds = loop.seconds();
-  return result;
 }
 
 }  // namespace
@@ -46,22 +54,20 @@ RunResult run_scene(const Scene& wanted, const RunOptions& options) {
   Scene scene = wanted;
   scene.outputs = outputs_of(wanted, kind, options);
   kind.check(scene, options);
-  RunLoop loop({scene.steps, scene.time, scene.outputs}, options);
+  RunLoop loop({scene.steps, scene.time, scene.outputs, sources_of(scene)}, options);
   const device::DevicePtr device =
       options.opened ? options.opened : device::open_device(options.device);
   const std::unique_ptr<RunModel> model = kind.make(scene, device);
   for (const OutputSettings& output : scene.outputs) model->check(output);
   loop.check();
   model->prepare(options.progress, options.cancel);
-  loop.go(*model, model->fingerprint());
-  RunResult result = result_of(loop, *model, device->info());
-  result.kind = kind.name;
-  result.report_text =
-      report_json(scene, result, kind.report(scene, result), device->info(), options.out);
-  if (!options.report.empty()) {
-    result.report = options.out / options.report;
-    io::write_file(result.report, result.report_text);
-  }
+  RunResult result;
+  loop.go(*model, model->fingerprint(), [&] {
+    take_result(loop, *model, device->info(), kind, result);
+    return result.report_text =
+               report_json(scene, result, kind.report(scene, result), device->info(), options.out);
+  });
+  result.report = loop.report_file();
   return result;
 }
 

@@ -27,6 +27,7 @@ struct RunOptions {
   double checkpoint_seconds = 0;       // of real time; 0: none by time
   bool resume = false;                 // go on from the newest whole checkpoint in `out`
   bool leave_state = true;             // a run that is stopped leaves a checkpoint
+  bool allow_outside = false;          // outputs may lie outside `out`
   std::string engine = {};  // "unreal", "unity", "godot": one more output, named after it
   std::string report = "report.json";  // in `out`; empty: none
 };

@@ -10,6 +10,7 @@
 #include "io/file/io_test.h"
 #include "run/build/build.h"
 #include "run/checkpoints.h"
+#include "run/run_folder.h"
 #include "run/scene_test.h"
 
 namespace scree {
@@ -155,7 +156,7 @@ TEST(Runner, ABrokenCheckpointFallsBackToAnOlderOne) {
   RunOptions options = options_for(part);
   options.checkpoint_every = 16;
   run_scene(scene, options);
-  std::vector<CheckpointFile> files = list_checkpoints(options.out);
+  std::vector<CheckpointFile> files = RunFolder(options.out).checkpoints();
   ASSERT_EQ(files.size(), 2U) << "the newest two are kept";
   EXPECT_EQ(files[0].step, 48U);
   EXPECT_EQ(files[1].step, 32U);
@@ -205,8 +206,8 @@ TEST(Runner, ARunThatStartsAfreshDropsOlderCheckpoints) {
   options.checkpoint_every = 20;
   scene.steps = 21;
   run_scene(scene, options);
-  ASSERT_EQ(list_checkpoints(options.out).size(), 1U);
-  EXPECT_EQ(list_checkpoints(options.out)[0].step, 20U);
+  ASSERT_EQ(RunFolder(options.out).checkpoints().size(), 1U);
+  EXPECT_EQ(RunFolder(options.out).checkpoints()[0].step, 20U);
 }
 
 // Else a later resume would go on from a run that is none of its own.
@@ -216,19 +217,19 @@ TEST(Runner, ARunThatStartsAfreshDropsThemEvenWhereItWritesNone) {
   RunOptions options = options_for(folder);
   options.checkpoint_every = 25;
   run_scene(scene, options);
-  ASSERT_FALSE(list_checkpoints(options.out).empty());
+  ASSERT_FALSE(RunFolder(options.out).checkpoints().empty());
   // What fails before its first step leaves them alone.
   Scene bad = scene;
   bad.outputs.clear();
   options.engine = "none of them";
   EXPECT_NE(error_of([&] { run_scene(bad, options); }), "");
-  EXPECT_FALSE(list_checkpoints(options.out).empty());
+  EXPECT_FALSE(RunFolder(options.out).checkpoints().empty());
   options.engine.clear();
   options.checkpoint_every = 0;
   Scene other = scene;
   other.apply_override("hydraulic.capacity=2");
   run_scene(other, options);
-  EXPECT_TRUE(list_checkpoints(options.out).empty());
+  EXPECT_TRUE(RunFolder(options.out).checkpoints().empty());
   options.resume = true;
   EXPECT_EQ(run_scene(other, options).resumed_from, 0U);
 }
@@ -243,7 +244,7 @@ TEST(Runner, CancelSaysWhereTheStateIs) {
   EXPECT_EQ(
       error_of([&] { run_scene(scene, options); }),
       "stopped after 9 steps; the state is in " + (options.out / "checkpoint-9.scree").string());
-  EXPECT_FALSE(std::filesystem::exists(options.out / "report.json"));
+  EXPECT_TRUE(RunFolder(options.out).report().unfinished().value_or(Unfinished{}).cancelled);
 }
 
 TEST(Runner, AnUnstableStepLeavesACheckpoint) {
@@ -319,7 +320,7 @@ TEST(Runner, CheckpointsKnowTheirCellsAndTheirPlace) {
   options.checkpoint_every = 25;
   const auto newest = [&](const Scene& scene) {
     run_scene(scene, options);
-    return read_frame(io::CheckpointReader(list_checkpoints(options.out).at(0).path));
+    return read_frame(io::CheckpointReader(RunFolder(options.out).checkpoints().at(0).path));
   };
   const Raster plain = newest(parse_scene(everything, "s.toml"));
   EXPECT_EQ(plain.width, 37);

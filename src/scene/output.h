@@ -68,6 +68,9 @@ struct OutputSettings {
   PictureSettings picture;
   SolidOutput solid;  // of a mesh, and of a picture of layers
   std::string where;  // file and line, for messages
+  // A hash of what the scene says of it; empty where it does not come from a scene. Whether a file
+  // that an earlier part of a run has written is still what is wanted shows in it.
+  std::string wording = {};
 
   // Pictures that become a film at the end of the run, where ffmpeg is installed.
   bool is_film() const { return kind == OutputKind::picture && io::ending_of(file) == ".mp4"; }

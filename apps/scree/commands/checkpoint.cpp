@@ -23,19 +23,15 @@ bool counts_quanta(const std::string& field) {
          spec->unit == std::string("m");
 }
 
-io::CheckpointReader of_heights(const std::filesystem::path& path) {
-  io::CheckpointReader file(path);
-  if (!file.has("width"))
-    throw Error(text(path.string(), ": expected a checkpoint of heights, found one of voxels"));
-  return file;
-}
-
 }  // namespace
 
-Checkpoint::Checkpoint(const std::filesystem::path& path)
-    : file_(of_heights(path)),
-      width_(static_cast<int>(file_.integer("width"))),
-      height_(static_cast<int>(file_.integer("height"))) {}
+Checkpoint::Checkpoint(io::CheckpointReader file) : file_(std::move(file)) {
+  if (!file_.has("width"))
+    throw Error(
+        text(file_.path().string(), ": expected a checkpoint of heights, found one of voxels"));
+  width_ = static_cast<int>(file_.integer("width"));
+  height_ = static_cast<int>(file_.integer("height"));
+}
 
 std::uint64_t Checkpoint::step() const { return static_cast<std::uint64_t>(file_.integer("step")); }
 double Checkpoint::time() const { return file_.real("time"); }

@@ -14,7 +14,8 @@ namespace scree::cli {
 
 class Checkpoint {
  public:
-  explicit Checkpoint(const std::filesystem::path& path);
+  explicit Checkpoint(const std::filesystem::path& path) : Checkpoint(io::CheckpointReader(path)) {}
+  explicit Checkpoint(io::CheckpointReader file);
 
   int width() const { return width_; }
   int height() const { return height_; }

@@ -17,6 +17,7 @@ struct RunArguments {
   std::vector<std::string> set;
   std::string checkpoint_every, checkpoint_seconds;
   bool resume = false;
+  bool allow_outside = false;
   std::string engine;
   DeviceWords device;
 };

@@ -15,9 +15,9 @@
 #include "commands/volume_input.h"
 #include "commands/voxel_checkpoint.h"
 #include "io/checkpoint/checkpoint.h"
-#include "io/file/atomic_file.h"
 #include "io/file/ending.h"
 #include "process/core/registry.h"
+#include "run/run_folder.h"
 
 namespace scree::cli {
 namespace {
@@ -120,17 +120,9 @@ Verdict compare_rasters(const std::string& a_name, const std::string& b_name,
 
 // ---- reports
 
-fs::path report_in(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error) ? path / "report.json" : path;
-}
-
-Json hashes_of(const fs::path& path) {
-  const fs::path file = report_in(path);
-  const Json report = Json::parse(io::read_file(file), nullptr, false);
-  if (!report.is_object() || !report.contains("hashes") || !report["hashes"].is_object())
-    throw Error(text(file.string(), ": expected a report of scree with \"hashes\""));
-  return report["hashes"];
+FolderReport report_of(const fs::path& path) {
+  const RunFolder folder(path);
+  return folder.exists() ? folder.report() : FolderReport(path);
 }
 
 std::string hash_or_none(const Json& hashes, const std::string& field) {
@@ -139,17 +131,19 @@ std::string hash_or_none(const Json& hashes, const std::string& field) {
 }
 
 // Where hashes differ, the rasters that both folders have tell by how much.
-void add_rasters(const fs::path& a, const fs::path& b, Verdict& verdict) {
-  std::error_code error;
-  if (!fs::is_directory(a, error) || !fs::is_directory(b, error)) return;
+void add_rasters(const FolderReport& a, const FolderReport& b, Verdict& verdict) {
+  const fs::path folder_a = a.file().parent_path(), folder_b = b.file().parent_path();
   std::set<fs::path> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(a, error)) {
-    const std::string extension = entry.path().extension().string();
+  for (const fs::path& output : a.outputs()) {
+    const std::string extension = output.extension().string();
+    const fs::path name = output.lexically_relative(folder_a);
+    std::error_code error;
     if (extension == ".tif" || extension == ".npy" || extension == ".exr" || extension == ".r32")
-      if (fs::exists(b / entry.path().filename(), error)) names.insert(entry.path().filename());
+      if (fs::exists(output, error) && fs::exists(folder_b / name, error)) names.insert(name);
   }
   for (const fs::path& name : names) {
-    const Verdict files = compare_rasters((a / name).string(), (b / name).string(), {});
+    const Verdict files =
+        compare_rasters((folder_a / name).string(), (folder_b / name).string(), {});
     verdict.json["rasters"][name.string()] = files.json;
     for (const std::string& line : files.lines)
       if (!files.same) verdict.lines.push_back(name.string() + ": " + line);
@@ -157,7 +151,8 @@ void add_rasters(const fs::path& a, const fs::path& b, Verdict& verdict) {
 }
 
 Verdict compare_reports(const fs::path& a, const fs::path& b) {
-  const Json hashes_a = hashes_of(a), hashes_b = hashes_of(b);
+  const FolderReport report_a = report_of(a), report_b = report_of(b);
+  const Json &hashes_a = report_a.hashes(), &hashes_b = report_b.hashes();
   std::set<std::string> names;
   for (const auto& [field, unused] : hashes_a.items()) names.insert(field);
   for (const auto& [field, unused] : hashes_b.items()) names.insert(field);
@@ -175,8 +170,8 @@ Verdict compare_reports(const fs::path& a, const fs::path& b) {
   }
   if (verdict.same)
     verdict.lines.push_back(fmt::format("all {} fields, by their hashes", names.size()));
-  else
-    add_rasters(a, b, verdict);
+  else if (RunFolder(a).exists() && RunFolder(b).exists())
+    add_rasters(report_a, report_b, verdict);
   return verdict;
 }
 

@@ -119,6 +119,7 @@ int erode(Console& console, const ErodeArguments& arguments) {
   options.progress = &console.terminal();
   options.cancel = &console.cancel();
   options.report.clear();
+  options.allow_outside = true;  // they lie where the command line says
   try {
     RunResult result = run_scene(scene, options);
     as_typed(result, arguments);

@@ -14,9 +14,9 @@
 #include "commands/volume_input.h"
 #include "commands/voxel_checkpoint.h"
 #include "io/checkpoint/checkpoint.h"
-#include "io/file/atomic_file.h"
 #include "io/file/ending.h"
 #include "io/volume/volume.h"
+#include "run/run_folder.h"
 #include "terrain/heights/hydrology.h"
 #include "words/scenes.h"
 
@@ -419,11 +419,17 @@ std::string plain_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void report_info(Console& console, const fs::path& file) {
-  const Json report = Json::parse(io::read_file(file), nullptr, false);
-  if (!report.is_object() || !report.contains("hashes") || !report["hashes"].is_object())
-    throw Error(text(file.string(), ": expected a report of scree with \"hashes\""));
-  Rows rows = {{"report", file.string()}};
+// What a run that was stopped, or that could not write all, says of itself.
+void say_unfinished(const Unfinished& unfinished, Rows& rows) {
+  if (unfinished.cancelled) rows.push_back({"cancelled", "yes: the run was stopped"});
+  if (!unfinished.checkpoint.empty()) rows.push_back({"checkpoint", unfinished.checkpoint});
+  if (unfinished.stepped)
+    rows.push_back({"missing", fmt::format("{}", fmt::join(unfinished.missing, ", "))});
+}
+
+void report_info(Console& console, const FolderReport& found) {
+  const Json &hashes = found.hashes(), &report = found.json();
+  Rows rows = {{"report", found.file().string()}};
   for (const char* key : {"scene", "seed", "size", "cell", "steps", "time"})
     if (report.contains(key)) rows.push_back({key, plain_text(report[key])});
   const auto at = [&](const char* pointer) {
@@ -439,7 +445,8 @@ void report_info(Console& console, const fs::path& file) {
   else
     rows.push_back({"ledger", "water " + at("/ledger/quanta/water_error") + " and solids " +
                                   at("/ledger/quanta/solids_error") + " quanta astray"});
-  for (const auto& [field, hash] : report["hashes"].items())
+  if (const auto unfinished = found.unfinished()) say_unfinished(*unfinished, rows);
+  for (const auto& [field, hash] : hashes.items())
     rows.push_back({"hash of " + field, plain_text(hash)});
   console.say(table_text(rows));
   console.answer({{"kind", "report"}, {"report", report}});
@@ -458,7 +465,7 @@ int info(Console& console, const InfoArguments& arguments) {
   };
   if (fs::is_directory(path, error) && !is_preset) {
     refuse_hydrology("a folder");
-    report_info(console, path / "report.json");
+    report_info(console, RunFolder(path).report());
   } else if (path.extension() == ".toml" || (is_preset && !fs::is_regular_file(path, error))) {
     refuse_hydrology("a scene");
     const Scene scene = find_scene(arguments.file);
@@ -474,7 +481,7 @@ int info(Console& console, const InfoArguments& arguments) {
     volume_info(console, arguments.file);
   } else if (path.extension() == ".json") {
     refuse_hydrology("a report");
-    report_info(console, path);
+    report_info(console, FolderReport(path));
   } else {
     raster_info(console, arguments);
   }

@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "commands/checkpoint.h"
 #include "commands/volume_input.h"
-#include "io/file/atomic_file.h"
 #include "io/file/ending.h"
-#include "print/console.h"
-#include "run/checkpoints.h"
+#include "run/run_folder.h"
 #include "run/run_look.h"
 
 namespace scree::cli {
@@ -23,70 +19,21 @@ namespace fs = std::filesystem;
 
 // ---- folders
 
-// A file that a report names.
-struct ReportFile {
-  fs::path path;
-  std::string kind, name;
-  render::ReliefOptions relief;
-  std::uint64_t step = 0;
-  bool normalised = false;
-};
-
-render::ReliefOptions relief_of(const Json& entry) {
-  render::ReliefOptions relief;
-  const auto palette = render::palettes().find(entry.at("palette").get<std::string>());
-  if (palette != render::palettes().end()) relief.palette = palette->second;
-  relief.show_water = entry.at("water").get<bool>();
-  relief.tint_low = entry.at("tint_low").get<double>();
-  relief.tint_high = entry.at("tint_high").get<double>();
-  relief.water_film = entry.at("water_film").get<double>();
-  relief.water_deep = entry.at("water_deep").get<double>();
-  return relief;
-}
-
-ReportFile file_of(const Json& entry, const fs::path& folder) {
-  ReportFile file;
-  file.path = folder / entry.at("file").get<std::string>();
-  file.kind = entry.at("kind").get<std::string>();
-  file.step = entry.at("step").get<std::uint64_t>();
-  file.name = entry.value("name", "");
-  if (entry.contains("palette")) file.relief = relief_of(entry);
-  file.normalised = entry.value("normalised", false);
-  return file;
-}
-
-// Nothing where there is no report.
-std::optional<std::vector<ReportFile>> report_in(const fs::path& folder) {
-  const fs::path path = folder / "report.json";
-  std::error_code error;
-  if (!fs::exists(path, error)) return {};
-  try {
-    std::vector<ReportFile> files;
-    const Json report = Json::parse(io::read_file(path));
-    for (const Json& entry : report.at("files")) files.push_back(file_of(entry, folder));
-    return files;
-  } catch (const Json::exception&) {
-    throw Error(text(path.string(),
-                     ": expected a report of this scree, whose \"files\" have file, kind and step; "
-                     "name the raster itself"));
-  }
-}
-
-bool holds_heights(const ReportFile& file) {
+bool holds_heights(const ReportedFile& file) {
   return file.kind == "height" || (file.kind == "field" && file.name == "bed" && !file.normalised);
 }
 
 // A format that knows its cells in floats before one that does not.
-int likeness(const ReportFile& file) {
+int likeness(const ReportedFile& file) {
   const io::Format format = io::format_of(file.path);
   const bool whole = format == io::Format::png16 || format == io::Format::raw16;
   return format == io::Format::geotiff ? 3 : whole ? 1 : 2;
 }
 
 // The newest, and of these the one that does best.
-const ReportFile* heightmap_of(const std::vector<ReportFile>& files) {
-  const ReportFile* best = nullptr;
-  for (const ReportFile& file : files) {
+const ReportedFile* heightmap_of(const std::vector<ReportedFile>& files) {
+  const ReportedFile* best = nullptr;
+  for (const ReportedFile& file : files) {
     if (!holds_heights(file)) continue;
     if (best == nullptr || file.step > best->step ||
         (file.step == best->step && likeness(file) >= likeness(*best)))
@@ -95,26 +42,17 @@ const ReportFile* heightmap_of(const std::vector<ReportFile>& files) {
   return best;
 }
 
-// As look_of() of the scene.
-render::ReliefOptions relief_in(const std::vector<ReportFile>& files) {
-  render::ReliefOptions relief;
-  for (const char* kind : {"picture", "relief"})
-    for (const ReportFile& file : files)
-      if (file.kind == kind) relief = file.relief;
-  return relief;
-}
-
 // The fields of that step that are still there; one in its own unit before one that is not.
-void add_fields(const std::vector<ReportFile>& files, std::uint64_t step, MeshInput& input) {
+void add_fields(const std::vector<ReportedFile>& files, std::uint64_t step, MeshInput& input) {
   auto paths = std::make_shared<std::map<std::string, fs::path>>();
-  for (const ReportFile& file : files) {
+  for (const ReportedFile& file : files) {
     std::error_code error;
     if (file.name.empty() || file.step != step || !fs::exists(file.path, error)) continue;
     if (file.normalised && input.has_plain(file.name)) continue;
     input.fields[file.name] = file.normalised;
     (*paths)[file.name] = file.path;
   }
-  input.relief = relief_in(files);
+  input.relief = look_of(files);
   Raster like;
   like.width = input.raster.width;
   like.height = input.raster.height;
@@ -139,40 +77,35 @@ MeshInput input_of(const fs::path& path, std::shared_ptr<Checkpoint> checkpoint,
   return input;
 }
 
-std::optional<MeshInput> newest_checkpoint(const fs::path& folder, const InputWords& words) {
-  for (const CheckpointFile& candidate : list_checkpoints(folder)) {
-    std::shared_ptr<Checkpoint> checkpoint;
-    try {
-      checkpoint = std::make_shared<Checkpoint>(candidate.path);
-    } catch (const Error& error) {
-      log(LogLevel::warning, text(error.what(), "; looking for an older one"));
-      continue;
-    }
-    return input_of(candidate.path, std::move(checkpoint), words);
-  }
-  return {};
+std::optional<MeshInput> newest_checkpoint(const RunFolder& folder, const InputWords& words) {
+  std::optional<io::CheckpointReader> newest = folder.newest_checkpoint({}, RunFolder::Torn::warn);
+  if (!newest) return {};
+  const fs::path path = newest->path();
+  return input_of(path, std::make_shared<Checkpoint>(*std::move(newest)), words);
 }
 
 // ---- anything
 
 MeshInput in_folder(const std::string& name, const InputWords& words) {
-  const fs::path folder(name);
-  const std::optional<std::vector<ReportFile>> report = report_in(folder);
-  const ReportFile* heights = report ? heightmap_of(*report) : nullptr;
-  const std::vector<CheckpointFile> saved = list_checkpoints(folder);
+  const RunFolder folder(name);
+  const bool reported = folder.report().is_there();
+  const std::vector<ReportedFile> files =
+      reported ? folder.report().files() : std::vector<ReportedFile>{};
+  const ReportedFile* heights = heightmap_of(files);
+  const std::vector<CheckpointFile> saved = folder.checkpoints();
   std::optional<MeshInput> found;
   if (heights == nullptr || (!saved.empty() && saved.front().step > heights->step))
     found = newest_checkpoint(folder, words);
   if (heights != nullptr && (!found || found->step < heights->step)) {
     found = MeshInput{heights->path.string(), read_input(heights->path.string(), words)};
-    add_fields(*report, heights->step, *found);
+    add_fields(files, heights->step, *found);
     found->step = heights->step;
   }
   if (found) {
-    tell_of_later_steps(name, found->step, "the last of which it left the heights or a checkpoint");
+    folder.note_later_steps(found->step, "the last of which it left the heights or a checkpoint");
     return *std::move(found);
   }
-  if (!report)
+  if (!reported)
     throw Error(
         text(name, ": expected a run's folder, found neither report.json nor a checkpoint"));
   throw Error(text(name,
@@ -199,42 +132,26 @@ MeshInput find_heights(const std::string& name, const InputWords& words) {
 
 render::ReliefOptions look_in(const io::CheckpointReader& checkpoint) {
   if (const std::optional<render::ReliefOptions> kept = read_look(checkpoint)) return *kept;
-  const auto report = report_in(checkpoint.path().parent_path());
-  return report ? relief_in(*report) : render::ReliefOptions{};
-}
-
-void tell_of_later_steps(const std::string& folder, std::uint64_t step, const std::string& why) {
-  const fs::path path = fs::path(folder) / "report.json";
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return;
-  const Json report = Json::parse(io::read_file(path), nullptr, false);
-  if (!report.is_object() || !report.contains("steps") || !report["steps"].is_number_unsigned())
-    return;
-  const auto steps = report["steps"].get<std::uint64_t>();
-  if (step < steps)
-    log(LogLevel::warning, text(folder, ": this is step ", step, " of ", steps, ", ", why));
+  const RunFolder folder = RunFolder::around(checkpoint.path());
+  return folder.report().is_there() ? look_of(folder.report().files()) : render::ReliefOptions{};
 }
 
 std::optional<std::string> output_of_voxels(const std::string& name, const FileTest& wanted,
                                             const char* expected) {
-  const fs::path folder(name), path = folder / "report.json";
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) return {};
-  const Json report =
-      fs::exists(path, error) ? Json::parse(io::read_file(path), nullptr, false) : Json();
-  const bool of_voxels = report.is_object() && report.value("size", Json()).size() == 3;
+  const RunFolder folder(name);
+  if (!folder.exists()) return {};
+  const FolderReport& report = folder.report();
+  // What a run that was stopped has written is older than the state in which it stopped.
+  if (report.is_of_voxels() && folder.unfinished_state())
+    return folder.unfinished_state()->string();
   std::optional<std::string> newest;
-  if (of_voxels)
-    for (const Json& output : report.value("outputs", Json::array()))
-      if (output.is_string() && wanted(output.get<std::string>()))
-        newest = (folder / output.get<std::string>()).string();
-  if (newest || (report.is_object() && !of_voxels)) return newest;
-  for (const CheckpointFile& candidate : list_checkpoints(folder)) try {
-      if (is_voxel_checkpoint(candidate.path)) return candidate.path.string();
-    } catch (const Error&) {
-      continue;  // torn: an older one may be whole
-    }
-  if (of_voxels)
+  if (report.is_of_voxels())
+    for (const fs::path& output : report.outputs())
+      if (wanted(output.string())) newest = output.string();
+  if (newest || (report.is_read() && !report.is_of_voxels())) return newest;
+  if (const auto checkpoint = folder.newest_checkpoint(holds_voxels))
+    return checkpoint->path().string();
+  if (report.is_of_voxels())
     throw Error(text(name, ": a run of voxels: expected ", expected,
                      " among its outputs or a checkpoint, found none"));
   return {};

@@ -38,9 +38,6 @@ MeshInput find_heights(const std::string& name, const InputWords& words);
 // The tints of the run that a checkpoint is of: its own, else those in the report beside it.
 render::ReliefOptions look_in(const io::CheckpointReader& checkpoint);
 
-// A note where the run in this folder went on after that step; `why` ends it.
-void tell_of_later_steps(const std::string& folder, std::uint64_t step, const std::string& why);
-
 // The newest wanted output in the folder of a run of voxels, else its newest whole checkpoint;
 // nothing where it is no such folder.
 using FileTest = std::function<bool(const std::string&)>;

@@ -14,12 +14,11 @@
 #include "commands/mesh_files.h"
 #include "commands/mesh_input.h"
 #include "commands/work_folder.h"
-#include "io/file/atomic_file.h"
 #include "io/file/ending.h"
 #include "picture/layers/layer_pictures.h"
-#include "run/checkpoints.h"
 #include "run/layers/layer_state.h"
 #include "run/memory.h"
+#include "run/run_folder.h"
 #include "surface/layers/layer_solid.h"
 
 namespace scree::cli {
@@ -45,15 +44,6 @@ void refuse_others(const MeshArguments& arguments) {
         std::pair{"--water", arguments.colours.water}, std::pair{"--grid", !arguments.grid.empty()},
         std::pair{"--isovalue", !arguments.isovalue.empty()}})
     if (given) throw UsageError(text(option, ": a solid of layers has none: ", arguments.in));
-}
-
-// The report of a run in this folder, or an empty object.
-Json report_of(const fs::path& folder) {
-  const fs::path path = folder / "report.json";
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return Json::object();
-  const Json report = Json::parse(io::read_file(path), nullptr, false);
-  return report.is_object() ? report : Json::object();
 }
 
 double height_of(const Layers& layers) {
@@ -90,34 +80,26 @@ surface::LayerCut parse_cut(const std::string& words) {
 }
 
 std::optional<std::string> layers_in(const std::string& name) {
-  std::error_code error;
-  if (!fs::is_directory(name, error)) return is_layers(name) ? std::optional(name) : std::nullopt;
-  for (const CheckpointFile& candidate : list_checkpoints(name)) try {
-      if (is_layers(candidate.path)) return candidate.path.string();
-    } catch (const Error&) {
-      continue;  // torn: an older one may be whole
-    }
-  return {};
+  const RunFolder folder(name);
+  if (!folder.exists()) return is_layers(name) ? std::optional(name) : std::nullopt;
+  const auto newest = folder.newest_checkpoint(holds_layers);
+  return newest ? std::optional(newest->path().string()) : std::nullopt;
 }
 
 void refuse_heights_of_layers(const std::string& folder) {
-  const Json report = report_of(folder);
-  if (report.value("terrain", "") != "layers") return;
+  const FolderReport report = RunFolder(folder).report();
+  if (!report.is_of_layers()) return;
   std::string solid, heights;
-  for (const Json& file : report.value("files", Json::array())) {
-    const std::string kind = file.value("kind", ""), name = file.value("file", "");
-    if (kind == "mesh") solid = name;
-    if (kind == "height") heights = name;
+  for (const ReportedFile& file : report.files()) {
+    if (file.kind == "mesh") solid = file.path.string();
+    if (file.kind == "height") heights = file.path.string();
   }
-  const auto in_folder = [&](const std::string& name) {
-    return (fs::path(folder) / name).string();
-  };
   throw Error(text(
       folder, ": its terrain is of layers, and there is no checkpoint to make their solid from; ",
       solid.empty()
           ? std::string("write [[output]] kind = \"mesh\" into its scene and run it again")
-          : text(in_folder(solid), " is the solid that the run has written"),
-      heights.empty() ? "" : text(", or name ", in_folder(heights), " for the top surface alone")));
+          : text(solid, " is the solid that the run has written"),
+      heights.empty() ? "" : text(", or name ", heights, " for the top surface alone")));
 }
 
 Layers read_layers_file(const std::string& checkpoint) {
@@ -137,8 +119,9 @@ int mesh_layers(Console& console, const MeshArguments& arguments, const std::str
   const Layers layers = read_layers_file(checkpoint);
   const io::CheckpointReader file(checkpoint);
   if (fs::is_directory(arguments.in))
-    tell_of_later_steps(arguments.in, static_cast<std::uint64_t>(file.integer("step")),
-                        "the last of which it left a checkpoint, which layers are in");
+    RunFolder(arguments.in)
+        .note_later_steps(static_cast<std::uint64_t>(file.integer("step")),
+                          "the last of which it left a checkpoint, which layers are in");
   if (options.cut) surface::check_cut("--", *options.cut, layers.shape());
   const double height = height_of(layers);
   check_samples(layers, height, options);

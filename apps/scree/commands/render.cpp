@@ -179,6 +179,7 @@ auto run_in_passing(Console& console, const RenderArguments& arguments,
   options.progress = &console.terminal();
   options.cancel = &console.cancel();
   options.report.clear();
+  options.allow_outside = true;  // they lie where the command line says
   options.leave_state = false;
   try {
     auto result = run(options);

@@ -13,6 +13,7 @@
 #include "render/look/vector.h"
 #include "run/layers/layer_state.h"
 #include "run/memory.h"
+#include "run/run_folder.h"
 
 namespace scree::cli {
 namespace {
@@ -90,8 +91,9 @@ RenderInput find_render_input(const RenderArguments& arguments, const render::Vi
     input.file = *layers;
     const io::CheckpointReader file(*layers);
     if (fs::is_directory(arguments.in))
-      tell_of_later_steps(arguments.in, static_cast<std::uint64_t>(file.integer("step")),
-                          "the last of which it left a checkpoint, which layers are in");
+      RunFolder(arguments.in)
+          .note_later_steps(static_cast<std::uint64_t>(file.integer("step")),
+                            "the last of which it left a checkpoint, which layers are in");
     LayerSubject::Velocity velocity;
     if (std::optional<WaterVelocity> known = read_velocity(file))
       velocity = [known] { return *known; };

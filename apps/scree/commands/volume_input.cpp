@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "io/checkpoint/checkpoint.h"
-#include "io/file/atomic_file.h"
 #include "io/file/ending.h"
 #include "kernel/voxels/voxel.h"
 #include "print/material_colours.h"
+#include "run/run_folder.h"
 
 namespace scree::cli {
 namespace {
@@ -46,14 +46,11 @@ io::VolumeFile volume_of(const io::CheckpointReader& file) {
 // What the report of its run, which lies beside it, tells of a volume's materials: their names, and
 // their colours where the volume itself has none.
 void add_reported_materials(const std::filesystem::path& volume, io::VolumeFile& file) {
-  const std::filesystem::path path = volume.parent_path() / "report.json";
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return;
-  const auto report = nlohmann::json::parse(io::read_file(path), nullptr, false);
-  if (!report.is_object() || !report.contains("materials")) return;
-  const nlohmann::json& materials = report["materials"];
+  const FolderReport report = RunFolder::around(volume).report();
+  const nlohmann::ordered_json materials =
+      report.json().value("materials", nlohmann::ordered_json());
   if (!materials.is_array()) return;
-  const auto word = [](const nlohmann::json& material, const char* key) {
+  const auto word = [](const nlohmann::ordered_json& material, const char* key) {
     const bool there = material.is_object() && material.contains(key) && material[key].is_string();
     return there ? material[key].get<std::string>() : std::string();
   };
@@ -79,8 +76,10 @@ bool is_voxel_checkpoint(const std::filesystem::path& path) {
   std::error_code error;
   if (io::ending_of(path) != ".scree" || !std::filesystem::is_regular_file(path, error))
     return false;
-  return io::CheckpointReader(path).has("voxels.words");
+  return holds_voxels(io::CheckpointReader(path));
 }
+
+bool holds_voxels(const io::CheckpointReader& checkpoint) { return checkpoint.has("voxels.words"); }
 
 bool is_volume_file(const std::string& path) {
   return io::is_volume(path) || is_voxel_checkpoint(path);

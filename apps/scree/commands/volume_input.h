@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <string>
 
+#include "io/checkpoint/checkpoint.h"
 #include "io/volume/volume.h"
 
 namespace scree::cli {
 
 bool is_voxel_checkpoint(const std::filesystem::path& path);
+bool holds_voxels(const io::CheckpointReader& checkpoint);
 
 bool is_volume_file(const std::string& path);
 // Of a run's VDB the densities become those of its checkpoints, meshes and pictures, in which any

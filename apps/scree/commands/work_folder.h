@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "io/file/atomic_file.h"
-#include "run/checkpoints.h"
+#include "run/run_folder.h"
 
 namespace scree::cli {
 
@@ -25,10 +25,9 @@ class WorkFolder {
  public:
   explicit WorkFolder(std::filesystem::path path) : path_(std::move(path)) {}
   void clear() const {
-    for (const CheckpointFile& checkpoint : list_checkpoints(path_)) {
-      std::error_code ignored;
-      std::filesystem::remove(checkpoint.path, ignored);
-    }
+    RunFolder folder(path_);
+    for (const CheckpointFile& checkpoint : folder.checkpoints())
+      folder.remove_checkpoint(checkpoint.step);
   }
   ~WorkFolder() {
     // Fails where a checkpoint is left in it, as it should.

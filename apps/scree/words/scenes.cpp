@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "base/suggest.h"
-#include "run/checkpoints.h"
+#include "run/output_places.h"
+#include "run/run_folder.h"
 #include "words/arguments.h"
 
 namespace scree::cli {
@@ -73,7 +74,7 @@ Scene changed_scene(const RunArguments& arguments) {
 
 std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& folder) {
   std::string line = stopped.what();
-  const std::vector<CheckpointFile> saved = list_checkpoints(folder);
+  const std::vector<CheckpointFile> saved = RunFolder(folder).checkpoints();
   if (!saved.empty() && line.find(saved.front().path.string()) == std::string::npos)
     line += "; the state is in " + saved.front().path.string();
   return line + "; the same command with --resume goes on from there";
@@ -81,8 +82,10 @@ std::string stopped_text(const Cancelled& stopped, const std::filesystem::path& 
 
 RunOptions run_options(const RunArguments& arguments, const std::string& scene) {
   RunOptions options;
-  options.out = arguments.out.empty() ? std::filesystem::path("out") / scene
-                                      : std::filesystem::path(arguments.out);
+  options.allow_outside = arguments.allow_outside;
+  options.out = arguments.out.empty()
+                    ? default_folder(scene, arguments.scene, arguments.allow_outside)
+                    : std::filesystem::path(arguments.out);
   options.device = device_options(arguments.device);
   options.resume = arguments.resume;
   if (!arguments.engine.empty()) options.engine = parse_engine("--engine", arguments.engine);

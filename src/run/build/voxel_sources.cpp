@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/log.h"
-#include "io/file/atomic_file.h"
 #include "io/mesh/mesh.h"
 #include "io/raster/raster.h"
 #include "io/volume/volume.h"
@@ -15,6 +14,7 @@
 #include "process/layers/layer_simulation.h"
 #include "run/build/build.h"
 #include "run/build/build_layers.h"
+#include "run/run_folder.h"
 #include "terrain/heights/generate.h"
 #include "terrain/voxels/layer_voxels.h"
 
@@ -67,21 +67,16 @@ Raster eroded(const std::filesystem::path& file, const device::DevicePtr& device
 
 // The newest heightmap that a run's report names; of equal ones the last.
 std::filesystem::path heightmap_in(const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / "report.json";
-  const auto report = nlohmann::json::parse(io::read_file(path), nullptr, false);
-  std::filesystem::path found;
-  long long newest = -1;
-  if (report.is_object() && report.contains("files") && report["files"].is_array())
-    for (const auto& file : report["files"]) {
-      const bool heights = file.is_object() && file.value("kind", "") == "height";
-      if (!heights || file.value("step", 0LL) < newest) continue;
-      newest = file.value("step", 0LL);
-      found = folder / file.value("file", "");
-    }
-  if (found.empty())
+  const RunFolder run(folder);
+  const FolderReport& report = run.report();
+  std::optional<ReportedFile> found;
+  if (!report.is_there() || report.lists_files())
+    for (const ReportedFile& file : report.files())
+      if (file.kind == "height" && (!found || file.step >= found->step)) found = file;
+  if (!found)
     throw Error(
         text(folder.string(), ": expected the folder of a run with a heightmap among its outputs"));
-  return found;
+  return found->path;
 }
 
 Raster read_ground(const std::filesystem::path& path, const GroundSettings& ground) {

@@ -3,6 +3,7 @@
 #include "io/file/atomic_file.h"
 #include "io/file/io_test.h"
 #include "run/checkpoints.h"
+#include "run/run_folder.h"
 #include "run/runner.h"
 #include "run/scene_test.h"
 
@@ -83,7 +84,8 @@ TEST(Examples, ACheckpointKeepsTheGeoreference) {
   options.opened = testing::cpu();
   options.checkpoint_every = 1;
   run_scene(scene, options);
-  const Raster frame = read_frame(io::CheckpointReader(list_checkpoints(options.out).at(0).path));
+  const Raster frame =
+      read_frame(io::CheckpointReader(RunFolder(options.out).checkpoints().at(0).path));
   const Raster source = io::read_raster(scene.terrain.file);
   EXPECT_TRUE(frame.geo.present);
   EXPECT_EQ(frame.geo.transform, source.geo.transform);

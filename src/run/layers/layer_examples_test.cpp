@@ -10,6 +10,7 @@
 #include "run/build/build_layers.h"
 #include "run/checkpoints.h"
 #include "run/layers/layer_state.h"
+#include "run/run_folder.h"
 #include "run/runner.h"
 #include "run/scene_test.h"
 #include "terrain/layers/strata.h"
@@ -191,7 +192,7 @@ int columns_with_mud(Scene scene, int columns) {
   options.checkpoint_every = scene.steps - 1;
   run_scene(scene, options);
   const Layers after =
-      read_layers(io::CheckpointReader(list_checkpoints(options.out)[0].path), cpu());
+      read_layers(io::CheckpointReader(RunFolder(options.out).checkpoints()[0].path), cpu());
   const int granite = material(after, "granite"), mud = material(after, "mud");
   const auto quanta = [](const Stack& stack, int wanted) {
     long long sum = 0;

@@ -10,6 +10,7 @@
 #include "run/build/build_layers.h"
 #include "run/checkpoints.h"
 #include "run/layers/layer_state.h"
+#include "run/run_folder.h"
 #include "run/runner.h"
 #include "run/scene_test.h"
 #include "terrain/layers/materials.h"
@@ -155,8 +156,8 @@ TEST(LayerScene, ResumedRunsEndLikeUninterruptedOnes) {
   options.progress = &stop;
   options.cancel = &stop.token;
   EXPECT_THROW(run_scene(scene, options), Cancelled);
-  ASSERT_EQ(list_checkpoints(options.out).size(), 1U);
-  const io::CheckpointReader file(list_checkpoints(options.out)[0].path);
+  ASSERT_EQ(RunFolder(options.out).checkpoints().size(), 1U);
+  const io::CheckpointReader file(RunFolder(options.out).checkpoints()[0].path);
   ASSERT_TRUE(holds_layers(file));
   const Layers seen = read_layers(file, cpu());
   EXPECT_EQ(seen.shape().datum, -30);

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "io/checkpoint/checkpoint.h"
-#include "io/file/atomic_file.h"
 #include "io/mesh/mesh.h"
 #include "io/volume/volume.h"
 #include "picture/voxels/rock_pictures.h"

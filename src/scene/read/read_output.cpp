@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/hash.h"
 #include "io/file/ending.h"
 #include "io/mesh/mesh.h"
 #include "io/raster/engine_export.h"
@@ -227,10 +228,26 @@ void check_picture(const OutputSettings& output, const SceneNode& table) {
   check_choices(output.picture, given, {&table});
 }
 
+// Each key and value, as they stand in the scene's file.
+void add_words(Hash64& hash, const SceneNode& node) {
+  const std::string words =
+      text(node.key, '\n', static_cast<int>(node.kind), '\n', node.flag, '\n', node.integer, '\n',
+           parameter_text(node.real), '\n', node.text, '\n', node.items.size(), '\n');
+  hash.update(words.data(), words.size());
+  for (const SceneNode& item : node.items) add_words(hash, item);
+}
+
+std::string wording_of(const SceneNode& item) {
+  Hash64 hash;
+  add_words(hash, item);
+  return hash_text(hash.digest());
+}
+
 OutputSettings read_output(const SceneNode& item, const std::vector<std::string>& kinds,
                            bool of_voxels) {
   OutputSettings output;
   output.where = item.where;
+  output.wording = wording_of(item);
   const SceneNode* kind = item.find("kind");
   if (kind == nullptr)
     throw UsageError(
@@ -300,7 +317,8 @@ void check_outputs(const std::vector<OutputSettings>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     check_output_file(outputs[i]);
     for (std::size_t j = 0; j < i; ++j)
-      if (outputs[i].file == outputs[j].file)
+      if (std::filesystem::path(outputs[i].file).lexically_normal() ==
+          std::filesystem::path(outputs[j].file).lexically_normal())
         throw UsageError(text(outputs[i].where, ": file = '", outputs[i].file,
                               "': another output has this name"));
   }

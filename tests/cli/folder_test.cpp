@@ -99,6 +99,37 @@ TEST_F(FolderCli, ACancelledRunSaysSo) {
   EXPECT_TRUE(contains(mesh["source"].get<std::string>(), "checkpoint-")) << mesh;
 }
 
+// A mesh that the run wrote on its way is older than the state in which it stopped.
+TEST_F(FolderCli, OfACancelledRunOfVoxelsItsStateIsTaken) {
+  write("rock.toml", R"(
+[terrain]
+kind = "voxels"
+size = [24, 20, 16]
+cell = 1
+[[terrain.rock]]
+name = "chalk"
+durability = 0.9
+[[terrain.form]]
+kind = "block"
+rock = "chalk"
+at = [12, 10, 0]
+size = [16, 12, 12]
+[[output]]
+kind = "mesh"
+file = "early.ply"
+every = 3
+)");
+  Running running({"run", "rock.toml", "--steps", "1000000", "--out", "out", "--device", "cpu",
+                   "--checkpoint-every", "5"},
+                  folder());
+  ASSERT_TRUE(wait_for(path("out/checkpoint-5.scree"), running));
+  running.send(SIGINT);
+  running.wait();
+  ASSERT_FALSE(report("out")["outputs"].empty());
+  const Json mesh = scree({"mesh", "out", "-o", "a.ply", "--json"}).json();
+  EXPECT_EQ(mesh["source"], "out/" + report("out")["checkpoint"].get<std::string>());
+}
+
 TEST_F(FolderCli, AFullDiskCostsAnOutput) {
   write_scene("a.toml", output("h.tif") +
                             "[[output]]\nkind = \"picture\"\nview = \"relief\"\npixels = "

@@ -45,14 +45,19 @@ void check(const Mesh& mesh) {
                          mesh.positions.size(), " vertices"));
 }
 
+void check_water(std::span<const WaterOn> water, std::size_t vertices) {
+  if (!water.empty() && water.size() != vertices)
+    throw Error(text("picture: expected water for ", vertices, " vertices, found ", water.size()));
+}
+
 Mesh::Vector unit(Vec3 sum) {
   const Vec3 n = length(sum) > 0 ? normalised(sum) : Vec3{0, 0, 1};
   return {static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
 }
 
 // Normals of the triangles around each vertex, by their area. Where a triangle turns away from
-// that by too much there is an edge: its corner becomes a vertex of its own, with the same water.
-Mesh with_normals(Mesh mesh, std::vector<WaterOn>& water) {
+// that by too much there is an edge: its corner becomes a vertex of its own, a copy of the mesh's.
+Mesh with_normals(Mesh mesh, std::vector<std::uint32_t>& copied) {
   if (mesh.normals.size() == mesh.positions.size()) return mesh;
   constexpr double edge = 0.6;  // cosine
   std::vector<Vec3> sums(mesh.positions.size());
@@ -72,7 +77,7 @@ Mesh with_normals(Mesh mesh, std::vector<WaterOn>& water) {
       mesh.positions.emplace_back(mesh.positions[corner]);
       mesh.normals.push_back(own);
       if (!mesh.colours.empty()) mesh.colours.emplace_back(mesh.colours[corner]);
-      if (!water.empty()) water.emplace_back(water[corner]);
+      copied.push_back(corner);
       corner = static_cast<std::uint32_t>(mesh.positions.size() - 1);
     }
   }
@@ -96,17 +101,18 @@ bool one_face(const Mesh::Vector& a, const Mesh::Vector& b) {
 }
 
 // f(vertex, its neighbour), for each corner of each triangle and both others.
+using Triangles = std::vector<Mesh::Triangle>;
 template <class F>
-void each_neighbour(const Mesh& mesh, F&& f) {
+void each_neighbour(const Triangles& triangles, F&& f) {
   stop_if_cancelled();
-  for (const Mesh::Triangle& t : mesh.triangles)
+  for (const Mesh::Triangle& t : triangles)
     for (std::size_t i = 0; i < 3; ++i)
       for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) f(t[i], t[j]);
 }
 
 // The steps of voxels are no part of the rock: a normal leans toward those around it. Of land, only
 // that of a wall does: what lies flatter has the slopes that its cells have.
-void soften(std::vector<Mesh::Vector>& normals, const Mesh& mesh, bool land) {
+void soften(std::vector<Mesh::Vector>& normals, const Triangles& triangles, bool land) {
   // A wall across the cells has a step at each of them or at every second one.
   const int passes = land ? 10 : 3;
   constexpr float wall = 0.5f;  // cosine
@@ -115,7 +121,7 @@ void soften(std::vector<Mesh::Vector>& normals, const Mesh& mesh, bool land) {
     std::vector<Vec3> sums;
     sums.reserve(normals.size());
     for (const Mesh::Vector& n : normals) sums.push_back(vec3(n));
-    each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+    each_neighbour(triangles, [&](std::uint32_t own, std::uint32_t other) {
       if (!stays(own) && !stays(other) && one_face(normals[own], normals[other]))
         sums[own] = sums[own] + vec3(normals[other]) * 0.5;
     });
@@ -125,12 +131,12 @@ void soften(std::vector<Mesh::Vector>& normals, const Mesh& mesh, bool land) {
 
 // Neither are the teeth of a border between two rocks, nor those of a shore.
 using Four = std::array<float, 4>;
-void soften(std::vector<Four>& values, const std::vector<Mesh::Vector>& normals, const Mesh& mesh,
-            int passes) {
+void soften(std::vector<Four>& values, const std::vector<Mesh::Vector>& normals,
+            const Triangles& triangles, int passes) {
   for (int pass = 0; pass < passes; ++pass) {
     std::vector<Four> sums = values;
     std::vector<float> weights(values.size(), 1.0f);
-    each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+    each_neighbour(triangles, [&](std::uint32_t own, std::uint32_t other) {
       if (!one_face(normals[own], normals[other])) return;
       for (std::size_t c = 0; c < 4; ++c) sums[own][c] += 0.5f * values[other][c];
       weights[own] += 0.5f;
@@ -141,28 +147,28 @@ void soften(std::vector<Four>& values, const std::vector<Mesh::Vector>& normals,
 }
 
 void soften(std::vector<Mesh::Colour>& colours, const std::vector<Mesh::Vector>& normals,
-            const Mesh& mesh, int passes) {
+            const Triangles& triangles, int passes) {
   std::vector<Four> values(colours.size());
   for (std::size_t i = 0; i < colours.size(); ++i)
     std::copy(colours[i].begin(), colours[i].end(), values[i].begin());
-  soften(values, normals, mesh, passes);
+  soften(values, normals, triangles, passes);
   for (std::size_t i = 0; i < colours.size(); ++i)
     for (std::size_t c = 0; c < 4; ++c)
       colours[i][c] = static_cast<std::uint8_t>(std::lround(values[i][c]));
 }
 
 void soften(std::vector<WaterOn>& water, const std::vector<Mesh::Vector>& normals,
-            const Mesh& mesh) {
+            const Triangles& triangles) {
   std::vector<Four> values;
   values.reserve(water.size());
   for (const WaterOn& w : water) values.push_back({w.cover, w.depth, w.east, w.north});
-  soften(values, normals, mesh, 2);
+  soften(values, normals, triangles, 2);
   for (std::size_t i = 0; i < water.size(); ++i)
     water[i] = {values[i][0], values[i][1], values[i][2], values[i][3]};
 }
 
 // As on a ground: what nine tenths of the waters are no deeper than.
-float deep_of(const std::vector<WaterOn>& water, const ReliefOptions& options) {
+float deep_of(std::span<const WaterOn> water, const ReliefOptions& options) {
   if (options.water_deep > 0) return static_cast<float>(options.water_deep);
   std::vector<float> depths;
   for (const WaterOn& w : water)
@@ -176,7 +182,7 @@ std::vector<float> standing_out(const Mesh& mesh, const std::vector<Mesh::Vector
                                 int passes) {
   std::vector<float> out(mesh.positions.size());
   std::vector<float> away(mesh.positions.size());
-  each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+  each_neighbour(mesh.triangles, [&](std::uint32_t own, std::uint32_t other) {
     const Vec3 step = vec3(mesh.positions[own]) - vec3(mesh.positions[other]);
     out[own] += static_cast<float>(dot(step, vec3(normals[own])));
     away[own] += static_cast<float>(length(step));
@@ -185,7 +191,7 @@ std::vector<float> standing_out(const Mesh& mesh, const std::vector<Mesh::Vector
   // Over a few steps of the mesh: those of single voxels mean nothing.
   for (int pass = 0; pass < passes; ++pass) {
     std::vector<float> sums = out, weights(out.size(), 1.0f);
-    each_neighbour(mesh, [&](std::uint32_t own, std::uint32_t other) {
+    each_neighbour(mesh.triangles, [&](std::uint32_t own, std::uint32_t other) {
       sums[own] += 0.5f * out[other];
       weights[own] += 0.5f;
     });
@@ -361,12 +367,10 @@ Shape shape_of(const Mesh& mesh, Vec3 shift, double stretch) {
 }  // namespace
 
 Bodies::Bodies(const Mesh& mesh, const Look& look, std::span<const WaterOn> water,
-               const Mesh* coarse, const Sawn* sawn) {
+               const Mesh* coarse, const Sawn* sawn, const gl::Program& lamp) {
   check(mesh);
   if (coarse != nullptr) check(*coarse);
-  if (!water.empty() && water.size() != mesh.positions.size())
-    throw Error(text("picture: expected water for ", mesh.positions.size(), " vertices, found ",
-                     water.size()));
+  check_water(water, mesh.positions.size());
   const auto one_each = [&](std::size_t count) { return count == mesh.positions.size(); };
   if (sawn != nullptr && !(one_each(sawn->of_vertex.size()) && one_each(mesh.normals.size())))
     throw Error(text("picture: expected a face and a normal for ", mesh.positions.size(),
@@ -374,15 +378,38 @@ Bodies::Bodies(const Mesh& mesh, const Look& look, std::span<const WaterOn> wate
   Mesh shown = mesh;
   if (shown.colours.size() != shown.positions.size())
     shown.colours = plain_colours(shown.positions.size(), look);
-  std::vector<WaterOn> on(water.begin(), water.end());
-  if (!on.empty()) water_deep_ = deep_of(on, look.relief);
-  shown = with_normals(std::move(shown), on);
-  upload(shown, std::move(on), look);
+  std::vector<std::uint32_t> copied;
+  shown = with_normals(std::move(shown), copied);
+  upload(shown, look, !water.empty());
+  if (!water.empty()) {
+    wet_.triangles = std::move(shown.triangles);
+    wet_.copied = std::move(copied);
+    upload_water(water, look.relief);
+  }
   if (sawn != nullptr) upload(*sawn, look.exaggeration);
-  light(look, coarse);
+  lights_ = gl::make_buffer(nullptr, sizeof(LightsBlock));
+  lamp_maps_ = depth_map(GL_TEXTURE_2D_ARRAY, lamp_pixels, sky_lamps);
+  sun_map_ = depth_map(GL_TEXTURE_2D, sun_pixels, 0);
+  plain_ = plain_sampler();
+  lit_ = gl::make_framebuffer();
+  glNamedFramebufferDrawBuffer(lit_.name(), GL_NONE);
+  fill_lights(look);
+  light(lamp, 0, sky_lamps, coarse, look.exaggeration);
 }
 
-void Bodies::upload(const Mesh& mesh, std::vector<WaterOn> water, const Look& look) {
+void Bodies::change_sun(const Look& look, const gl::Program& lamp) {
+  fill_lights(look);
+  light(lamp, 0, 0, nullptr, look.exaggeration);
+}
+
+bool Bodies::change_water(std::span<const WaterOn> water, const ReliefOptions& options) {
+  if (!has_water() || water.empty()) return false;
+  check_water(water, wet_.normals.size() - wet_.copied.size());
+  upload_water(water, options);
+  return true;
+}
+
+void Bodies::upload(const Mesh& mesh, const Look& look, bool wet) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Vec3 low{infinity, infinity, infinity}, high = low * -1;
   for (const Mesh::Vector& p : mesh.positions) {
@@ -397,11 +424,12 @@ void Bodies::upload(const Mesh& mesh, std::vector<WaterOn> water, const Look& lo
   const std::size_t count = places.size();
   const bool land = look.grain > 0;
   std::vector<Mesh::Vector> normals = mesh.normals;
-  soften(normals, mesh, land);
+  soften(normals, mesh.triangles, land);
   std::vector<Mesh::Colour> colours = mesh.colours;
-  soften(colours, normals, mesh, land ? 1 : 2);
+  soften(colours, normals, mesh.triangles, land ? 1 : 2);
   wear(colours, standing_out(mesh, normals, land ? 1 : 4));
   top_colour_ = mean_of_tops(colours, normals);
+  if (wet) wet_.normals = normals;
   stretch_normals(normals, stretch);
   places_ = gl::make_buffer(places.data(), sizeof places[0] * count);
   normals_ = gl::make_buffer(normals.data(), sizeof normals[0] * count);
@@ -422,15 +450,26 @@ void Bodies::upload(const Mesh& mesh, std::vector<WaterOn> water, const Look& lo
     glVertexArrayAttribBinding(v, i, i);
     glEnableVertexArrayAttrib(v, i);
   }
-  if (!water.empty()) {
-    soften(water, normals, mesh);
-    waters_ = gl::make_buffer(water.data(), sizeof water[0] * count);
-    glVertexArrayVertexBuffer(v, 3, waters_.name(), 0, sizeof water[0]);
-    glVertexArrayAttribFormat(v, 3, 4, GL_FLOAT, GL_FALSE, 0);
-    glVertexArrayAttribBinding(v, 3, 3);
-    glEnableVertexArrayAttrib(v, 3);
-  }
   gl::check("uploading a mesh");
+}
+
+void Bodies::upload_water(std::span<const WaterOn> water, const ReliefOptions& options) {
+  water_deep_ = deep_of(water, options);
+  std::vector<WaterOn> on(water.begin(), water.end());
+  for (const std::uint32_t vertex : wet_.copied) on.push_back(water[vertex]);
+  soften(on, wet_.normals, wet_.triangles);
+  if (waters_.name() != 0) {
+    glNamedBufferSubData(waters_.name(), 0, static_cast<GLsizeiptr>(sizeof on[0] * on.size()),
+                         on.data());
+    return;
+  }
+  waters_ = gl::make_buffer(on.data(), sizeof on[0] * on.size());
+  const GLuint v = vertices_.name();
+  glVertexArrayVertexBuffer(v, 3, waters_.name(), 0, sizeof on[0]);
+  glVertexArrayAttribFormat(v, 3, 4, GL_FLOAT, GL_FALSE, 0);
+  glVertexArrayAttribBinding(v, 3, 3);
+  glEnableVertexArrayAttrib(v, 3);
+  gl::check("uploading the water on a mesh");
 }
 
 void Bodies::upload(const Sawn& sawn, double stretch) {
@@ -478,12 +517,10 @@ double Bodies::height_at(double x, double y) const {
   return highest;
 }
 
-// One map a lamp: how far its light gets.
-void Bodies::light(const Look& look, const Mesh* coarse) {
+void Bodies::fill_lights(const Look& look) const {
   LightsBlock block;
-  const Vec3 middle{0, 0, size_.z / 2};
   const double radius = 0.5 * length(size_) * 1.02;
-  block.middle = vec4(middle, radius);
+  block.middle = vec4({0, 0, size_.z / 2}, radius);
   const Sky sky(look.sun_azimuth, look.sun_altitude);
   double total = 0;
   for (int n = 0; n < sky_lamps; ++n) total += lamp_toward(n).z;
@@ -498,33 +535,31 @@ void Bodies::light(const Look& look, const Mesh* coarse) {
     block.lamps[lamp] = vec4(toward, 1 / total);
     block.lamp_light[lamp] = vec4(sky.radiance(toward) * (1 / total));
   }
-  lights_ = gl::make_buffer(&block, sizeof block);
-  lamp_maps_ = depth_map(GL_TEXTURE_2D_ARRAY, lamp_pixels, sky_lamps);
-  sun_map_ = depth_map(GL_TEXTURE_2D, sun_pixels, 0);
-  plain_ = plain_sampler();
-  const gl::Program program = gl::make_program("lamp.vert", "nothing.frag");
-  const gl::Framebuffer target = gl::make_framebuffer();
-  glNamedFramebufferDrawBuffer(target.name(), GL_NONE);
+  glNamedBufferSubData(lights_.name(), 0, sizeof block, &block);
+}
+
+// Maps of how far light gets, from one lamp to another; the sun is the first.
+void Bodies::light(const gl::Program& lamp, int first, int last, const Mesh* coarse,
+                   double stretch) const {
   glBindBufferBase(GL_UNIFORM_BUFFER, 2, lights_.name());
-  glBindFramebuffer(GL_FRAMEBUFFER, target.name());
-  glUseProgram(program.name());
+  glBindFramebuffer(GL_FRAMEBUFFER, lit_.name());
+  glUseProgram(lamp.name());
   glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
   glDisable(GL_STENCIL_TEST);
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
   glClearDepth(1);
-  const Shape other = coarse != nullptr ? shape_of(*coarse, shift_, look.exaggeration) : Shape{};
-  for (int n = 0; n <= sky_lamps; ++n) {
+  const Shape other = coarse != nullptr ? shape_of(*coarse, shift_, stretch) : Shape{};
+  for (int n = first; n <= last; ++n) {
     if (n == 0)
-      glNamedFramebufferTexture(target.name(), GL_DEPTH_ATTACHMENT, sun_map_.name(), 0);
+      glNamedFramebufferTexture(lit_.name(), GL_DEPTH_ATTACHMENT, sun_map_.name(), 0);
     else
-      glNamedFramebufferTextureLayer(target.name(), GL_DEPTH_ATTACHMENT, lamp_maps_.name(), 0,
-                                     n - 1);
+      glNamedFramebufferTextureLayer(lit_.name(), GL_DEPTH_ATTACHMENT, lamp_maps_.name(), 0, n - 1);
     const int pixels = n == 0 ? sun_pixels : lamp_pixels;
     glViewport(0, 0, pixels, pixels);
     glClear(GL_DEPTH_BUFFER_BIT);
-    glUniform1i(glGetUniformLocation(program.name(), "lamp"), n);
+    glUniform1i(glGetUniformLocation(lamp.name(), "lamp"), n);
     if (n > 0 && coarse != nullptr)
       other.draw();
     else

@@ -16,9 +16,16 @@ class Bodies {
  public:
   // The middle of their box comes to x = y = 0 and their foot to z = 0. Error where there is no
   // triangle, or an index has no vertex. water: none, or one a vertex. coarse: what keeps the
-  // sky's light away, instead of the mesh itself. sawn: its flat faces; it then has normals.
-  Bodies(const Mesh& mesh, const Look& look, std::span<const WaterOn> water = {},
-         const Mesh* coarse = nullptr, const Sawn* sawn = nullptr);
+  // sky's light away, instead of the mesh itself. sawn: its flat faces; it then has normals. lamp:
+  // the program that draws how far light reaches.
+  Bodies(const Mesh& mesh, const Look& look, std::span<const WaterOn> water, const Mesh* coarse,
+         const Sawn* sawn, const gl::Program& lamp);
+
+  // The light of another sun, and of its sky; how far the sky's reaches stays.
+  void change_sun(const Look& look, const gl::Program& lamp);
+  // Other water on the same mesh, one a vertex. False where none was on it: what carries water was
+  // not kept.
+  bool change_water(std::span<const WaterOn> water, const ReliefOptions& options);
 
   void draw() const;                  // with the program that is in use
   void bind() const;                  // lights and sawn faces, for drawing and shading
@@ -34,9 +41,19 @@ class Bodies {
   Vec3 shift() const { return shift_; }
 
  private:
-  void upload(const Mesh& mesh, std::vector<WaterOn> water, const Look& look);
+  // What new water needs of the mesh, as it is drawn; only where there is water.
+  struct Wet {
+    std::vector<Mesh::Vector> normals;
+    std::vector<Mesh::Triangle> triangles;
+    std::vector<std::uint32_t> copied;  // which vertices those beyond the mesh's own are copies of
+  };
+
+  void upload(const Mesh& mesh, const Look& look, bool wet);
+  void upload_water(std::span<const WaterOn> water, const ReliefOptions& options);
   void upload(const Sawn& sawn, double stretch);
-  void light(const Look& look, const Mesh* coarse);
+  void fill_lights(const Look& look) const;
+  void light(const gl::Program& lamp, int first, int last, const Mesh* coarse,
+             double stretch) const;
 
   Vec3 shift_;
   Vec3 size_;
@@ -47,6 +64,8 @@ class Bodies {
   gl::Vertices vertices_;
   gl::Texture lamp_maps_, sun_map_, sawn_;
   gl::Sampler plain_;  // reads distances as they are
+  gl::Framebuffer lit_;
+  Wet wet_;
   float water_deep_ = 0;
 };
 

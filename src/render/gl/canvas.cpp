@@ -18,30 +18,25 @@ gl::Texture target(GLenum format, GLsizei w, GLsizei h) {
 
 }  // namespace
 
-Canvas::Canvas(int pixels_across, int pixels_down, int samples_a_side, bool for_bodies,
-               bool for_water)
-    : width(pixels_across),
-      height(pixels_down),
-      samples(samples_a_side),
-      with_bodies(for_bodies),
-      with_water(for_water) {
+Canvas::Canvas(int pixels_across, int pixels_down, int samples_a_side, CanvasKind what)
+    : width(pixels_across), height(pixels_down), samples(samples_a_side), kind(what) {
   const GLsizei w = width * samples, h = height * samples;
   depths = target(GL_R32F, w, h);
   stencil = target(GL_DEPTH32F_STENCIL8, w, h);
   colours = target(GL_RGBA16F, w, h);
   pixels = target(GL_RGBA8, width, height);
-  if (with_bodies) {
+  if (kind.bodies) {
     normals = target(GL_RGB10_A2, w, h);
     albedos = target(GL_RGBA8, w, h);
     glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, normals.name(), 0);
     glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT2, albedos.name(), 0);
-    if (with_water) {
+    if (kind.water) {
       waters = target(GL_RGBA16F, w, h);
       glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT3, waters.name(), 0);
     }
     const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2,
                           GL_COLOR_ATTACHMENT3};
-    glNamedFramebufferDrawBuffers(geometry.name(), with_water ? 4 : 3, all);
+    glNamedFramebufferDrawBuffers(geometry.name(), kind.water ? 4 : 3, all);
   } else {
     drawn = target(GL_RGBA16F, w, h);
     glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT1, drawn.name(), 0);

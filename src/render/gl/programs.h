@@ -10,18 +10,20 @@
 
 namespace scree::render {
 
-// The form of a ground; with holes in it, or whole.
-struct GroundPrograms {
-  explicit GroundPrograms(const std::string& defines)
-      : depth(gl::make_program("ground.vert", "ground_depth.frag", defines)),
-        wall_depth(gl::make_program("wall.vert", "wall_depth.frag", defines)) {}
-  gl::Program depth, wall_depth;
-};
+// A program that is made when it is first needed: a driver may take a second for all of them.
+class LazyProgram {
+ public:
+  LazyProgram(const char* vertex, const char* fragment, const char* defines = "")
+      : vertex_(vertex), fragment_(fragment), defines_(defines) {}
 
-// What draws bodies.
-struct BodyPrograms {
-  gl::Program depth = gl::make_program("body.vert", "body.frag");
-  gl::Program shade = gl::make_program("screen.vert", "body_shade.frag");
+  const gl::Program& made() {
+    if (program_.name() == 0) program_ = gl::make_program(vertex_, fragment_, defines_);
+    return program_;
+  }
+
+ private:
+  const char *vertex_, *fragment_, *defines_;
+  gl::Program program_;
 };
 
 struct Define {
@@ -54,6 +56,32 @@ class ShadeVariants {
   const char* fragment_;
   std::array<gl::Program, std::size_t{1} << choices> programs_;
   std::size_t chosen_ = 0;
+};
+
+// What the form of a ground is drawn with: with holes in it, or whole.
+struct GroundPrograms {
+  explicit GroundPrograms(const char* defines)
+      : depth("ground.vert", "ground_depth.frag", defines),
+        wall_depth("wall.vert", "wall_depth.frag", defines),
+        edges("ground.vert", "edge.frag", defines) {}
+  LazyProgram depth, wall_depth, edges;
+};
+
+struct BodyPrograms {
+  LazyProgram depth{"body.vert", "body.frag"};
+  LazyProgram sawn_depth{"body.vert", "body.frag", "#define SAWN\n"};
+  LazyProgram edges{"body.vert", "edge.frag"};
+  LazyProgram shade{"screen.vert", "body_shade.frag"};
+  LazyProgram wet_shade{"screen.vert", "body_shade.frag", "#define WATER\n"};
+  LazyProgram lamp{"lamp.vert", "nothing.frag"};
+};
+
+struct Programs {
+  GroundPrograms whole{""}, holed{"#define HOLES\n"};
+  ShadeVariants<3> ground{"ground.frag"}, backdrop{"backdrop.frag"};
+  ShadeVariants<2> wall{"wall.frag"};
+  BodyPrograms body;
+  LazyProgram resolve{"screen.vert", "resolve.frag"};
 };
 
 }  // namespace scree::render

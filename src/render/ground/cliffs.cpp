@@ -96,28 +96,25 @@ float between(const std::vector<float>& field, int width, int height, float x, f
 
 enum class Edge : std::uint8_t { none, lower, upper };
 
-// Of the cells near one that are at the same edge: the mean of their sky, the lowest of their
-// horizons.
-struct AlongEdge {
-  float sky, sun;
-};
+std::vector<Edge> edges_of(const std::vector<CliffCell>& cliffs, std::size_t cells) {
+  std::vector<Edge> edges(cells, Edge::none);
+  for (const CliffCell& cliff : cliffs)
+    edges[cliff.index] = cliff.upper ? Edge::upper : Edge::lower;
+  return edges;
+}
 
-AlongEdge along_edge(const std::vector<Edge>& edges, const std::vector<float>& sky,
-                     const std::vector<float>& sun, int width, std::size_t cell) {
+// f(cell) for each cell near one that is at the same edge, itself among them.
+template <class F>
+void each_along_edge(const std::vector<Edge>& edges, int width, std::size_t cell, F&& f) {
   constexpr int beside = 2;
   const auto row = static_cast<std::size_t>(width);
   const int height = static_cast<int>(edges.size() / row), x = static_cast<int>(cell % row),
             y = static_cast<int>(cell / row);
-  float sum = 0, count = 0, least = sun[cell];
   for (int j = std::max(0, y - beside); j <= std::min(height - 1, y + beside); ++j)
     for (int i = std::max(0, x - beside); i <= std::min(width - 1, x + beside); ++i) {
       const std::size_t k = row_of(j, width) + static_cast<std::size_t>(i);
-      if (edges[k] != edges[cell]) continue;
-      sum += sky[k];
-      least = std::min(least, sun[k]);
-      ++count;
+      if (edges[k] == edges[cell]) f(k);
     }
-  return {sum / count, least};
 }
 
 // Of a cell and the eight around it.
@@ -168,24 +165,37 @@ std::vector<CliffCell> cliff_cells(const DrawnHeights& drawn) {
   return all;
 }
 
-void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light) {
+void light_cliffs_by_sky(const std::vector<CliffCell>& cliffs, const CellLight& sky) {
+  if (cliffs.empty()) return;
+  const std::vector<Edge> edges = edges_of(cliffs, sky.values.size());
+  const std::vector<float> from = sky.values;
+  for (const CliffCell& cliff : cliffs) {
+    float sum = 0, count = 0;
+    each_along_edge(edges, sky.width, cliff.index, [&](std::size_t cell) {
+      sum += from[cell];
+      ++count;
+    });
+    sky.values[cliff.index] = std::lerp(from[cliff.index], sum / count, cliff.share);
+  }
+}
+
+void light_cliffs_by_sun(const std::vector<CliffCell>& cliffs, const CellLight& sun) {
   if (cliffs.empty()) return;
   constexpr float apart = 1.5f;  // cells
-  std::vector<Edge> edges(light.sky.size(), Edge::none);
-  for (const CliffCell& cliff : cliffs)
-    edges[cliff.index] = cliff.upper ? Edge::upper : Edge::lower;
-  const std::vector<float> sky = light.sky, sun = light.sun;
+  const std::vector<Edge> edges = edges_of(cliffs, sun.values.size());
+  const std::vector<float> from = sun.values;
   for (const CliffCell& cliff : cliffs) {
-    const AlongEdge along = along_edge(edges, sky, sun, light.width, cliff.index);
-    const int x = static_cast<int>(cliff.index) % light.width,
-              y = static_cast<int>(cliff.index) / light.width;
+    float least = from[cliff.index];
+    each_along_edge(edges, sun.width, cliff.index,
+                    [&](std::size_t cell) { least = std::min(least, from[cell]); });
+    const int x = static_cast<int>(cliff.index) % sun.width,
+              y = static_cast<int>(cliff.index) / sun.width;
     const float away = cliff.upper ? apart : -apart;
     const float there =
-        between(sun, light.width, light.height, static_cast<float>(x) + away * cliff.up_east,
+        between(from, sun.width, sun.height, static_cast<float>(x) + away * cliff.up_east,
                 static_cast<float>(y) - away * cliff.up_north);
-    const float horizon = cliff.upper ? std::min(there, along.sun) : there;
-    light.sky[cliff.index] = std::lerp(sky[cliff.index], along.sky, cliff.share);
-    light.sun[cliff.index] = std::lerp(sun[cliff.index], horizon, cliff.share);
+    const float horizon = cliff.upper ? std::min(there, least) : there;
+    sun.values[cliff.index] = std::lerp(from[cliff.index], horizon, cliff.share);
   }
 }
 

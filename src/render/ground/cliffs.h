@@ -33,10 +33,10 @@ struct CliffCell {
 // In the order of cells; none at the border of the land.
 std::vector<CliffCell> cliff_cells(const DrawnHeights& drawn);
 
-// Light on so many cells a row: of the sky a share, of the sun the tangent of the horizon below it.
-struct CliffLight {
-  std::vector<float>& sky;
-  std::vector<float>& sun;
+// What light makes of so many cells: of the sky a share, of the sun the tangent of the horizon
+// below it.
+struct CellLight {
+  std::vector<float>& values;
   int width = 0;
   int height = 0;
 };
@@ -44,7 +44,8 @@ struct CliffLight {
 // The steps of a cliff's edge hide neither the sky nor the sun from each other: along an edge each
 // cell sees as much sky as those beside it; of the sun the lower one sees what the ground before it
 // does, and the upper one what those beside or behind it do.
-void light_cliffs(const std::vector<CliffCell>& cliffs, const CliffLight& light);
+void light_cliffs_by_sky(const std::vector<CliffCell>& cliffs, const CellLight& sky);
+void light_cliffs_by_sun(const std::vector<CliffCell>& cliffs, const CellLight& sun);
 
 // Tangents of horizons, as far above and below the sun as matters: where they leap from cell to
 // cell, the edge of the shadow is then midway between what is lit and what is not. Degrees.

@@ -34,6 +34,8 @@ class GridDetail {
  public:
   explicit GridDetail(const GroundMaps& maps);
 
+  std::size_t count() const { return boxes_.size(); }  // of blocks
+
   // By level. A step is about as wide as a pixel, or as `pixels` of them; what the window does not
   // show is left out.
   std::array<std::vector<BlockInstance>, block_levels> blocks(const View& view, int width,

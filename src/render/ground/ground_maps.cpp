@@ -135,15 +135,31 @@ std::vector<float> bulk_velocity(const Ground& ground, const std::vector<float>&
   return moved;
 }
 
-void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) {
+// What was laid down and what was worn away.
+void set_laid_and_worn(GroundMaps& maps, const Ground& ground) {
   std::vector<float> laid = ground.deposit;
   if (!laid.empty()) blur(laid, ground.width, ground.height);
   constexpr float least_seen = 0.02f;  // of a cell's length
   const float least = least_seen * static_cast<float>(std::min(ground.dx, ground.dy));
   const Share deposit(laid, least), wear(ground.wear, least);
+  maps.matter.resize(4 * ground.bed.size());
+  parallel_ranges(ground.height, 0, [&](int begin, int end) {
+    const auto row = static_cast<std::size_t>(ground.width);
+    for (std::size_t i = row * static_cast<std::size_t>(begin);
+         i < row * static_cast<std::size_t>(end); ++i) {
+      maps.matter[4 * i] = to_byte(deposit.at(i));
+      maps.matter[4 * i + 1] = to_byte(wear.at(i));
+    }
+  });
+}
+
+// Water and its velocity, and how wet the ground is.
+void set_water(GroundMaps& maps, const Ground& ground, const SeenWater& water) {
+  maps.water_deep = water.deep;
+  maps.has_water =
+      std::any_of(water.cover.begin(), water.cover.end(), [](float c) { return c > 0; });
   const std::vector<float> east = bulk_velocity(ground, ground.velocity_x, water),
                            north = bulk_velocity(ground, ground.velocity_y, water);
-  maps.matter.resize(4 * ground.bed.size());
   stop_if_cancelled();
   maps.water.assign(4 * ground.bed.size(), 0.0f);
   parallel_ranges(ground.height, 0, [&](int begin, int end) {
@@ -162,8 +178,6 @@ void set_matter(GroundMaps& maps, const Ground& ground, const SeenWater& water) 
         maps.water[4 * i + 2] = east[i];
         maps.water[4 * i + 3] = north[i];
       }
-      maps.matter[4 * i] = to_byte(deposit.at(i));
-      maps.matter[4 * i + 1] = to_byte(wear.at(i));
       maps.matter[4 * i + 2] = to_byte(wet);
     }
   });
@@ -193,21 +207,38 @@ void set_hollows(GroundMaps& maps, const std::vector<float>& near) {
   });
 }
 
-// Surface above `zero`; nodata stays NaN for now.
-void set_surface(GroundMaps& maps, const Ground& ground, const SeenWater& water) {
-  maps.surface = ground.bed;
+// The surface above the height that becomes 0, exaggerated; nodata is NaN.
+struct Surface {
+  std::vector<float> heights;
+  float zero = 0;
+  float high = 0;
+};
+
+Surface surface_of(const Ground& ground, const SeenWater& water, float exaggeration) {
+  Surface surface;
+  surface.heights = ground.bed;
   for (std::size_t i = 0; i < water.cover.size(); ++i)
-    maps.surface[i] += smoothstep(0.3f, 0.6f, water.cover[i]) * std::max(0.0f, ground.water[i]);
+    surface.heights[i] += smoothstep(0.3f, 0.6f, water.cover[i]) * std::max(0.0f, ground.water[i]);
   float low = std::numeric_limits<float>::infinity(), high = -low;
-  for (const float z : maps.surface)
+  for (const float z : surface.heights)
     if (!std::isnan(z)) {
       low = std::min(low, z);
       high = std::max(high, z);
     }
   stop_if_cancelled();
-  maps.zero = low;
-  for (float& z : maps.surface) z = (z - low) * maps.exaggeration;
-  maps.high = (high - low) * maps.exaggeration;
+  surface.zero = low;
+  for (float& z : surface.heights) z = (z - low) * exaggeration;
+  surface.high = (high - low) * exaggeration;
+  return surface;
+}
+
+void set_surface(GroundMaps& maps, Surface surface) {
+  maps.surface = std::move(surface.heights);
+  maps.zero = surface.zero;
+  maps.high = surface.high;
+  const float extent =
+      std::max(maps.dx * static_cast<float>(maps.width), maps.dy * static_cast<float>(maps.height));
+  maps.base = -std::max(0.035f * extent, 0.1f * maps.high);
 }
 
 // What nodata leaves: which cells are solid, and there is something smooth beyond their rim.
@@ -392,6 +423,90 @@ void shade_plain(GroundMaps& maps, const Look& look) {
   reach.even(maps.plain, maps.plain_width, maps.plain_height, {});
 }
 
+void set_tints(GroundMaps& maps, const Ground& ground, const ReliefOptions& options) {
+  maps.tint_low = static_cast<float>(options.tint_low);
+  maps.tint_high = static_cast<float>(options.tint_high);
+  if (maps.tint_low == maps.tint_high) {
+    maps.tint_low = percentile(ground.bed, 0.01, 0);
+    maps.tint_high = percentile(ground.bed, 0.995, 0);
+  }
+}
+
+// The surface as light sees it: on cells that may be wider than its own, with NaN for nodata.
+struct LitSurface {
+  explicit LitSurface(const GroundMaps& maps)
+      : dx(maps.dx * static_cast<float>(maps.light_step)),
+        dy(maps.dy * static_cast<float>(maps.light_step)) {
+    if (maps.light_step > 1)
+      other = coarser(maps);
+    else if (maps.has_holes())
+      other = with_holes(maps);
+    heights = other.empty() ? &maps.surface : &other;
+    // On coarser cells there are no cliffs.
+    if (maps.light_step == 1) cliffs = &maps.cliffs;
+  }
+  LitSurface(const LitSurface&) = delete;
+  LitSurface& operator=(const LitSurface&) = delete;
+
+  double metres_x() const { return static_cast<double>(dx); }
+  double metres_y() const { return static_cast<double>(dy); }
+
+  float dx, dy;
+  const std::vector<float>* heights = nullptr;
+  const std::vector<CliffCell>* cliffs = &no_cliffs();
+
+ private:
+  static const std::vector<CliffCell>& no_cliffs() {
+    static const std::vector<CliffCell> none;
+    return none;
+  }
+  std::vector<float> other;
+};
+
+// Light where there is no data is that of what is nearest.
+void fill_light(GroundMaps& maps, const LitSurface& lit) {
+  if (!maps.has_holes()) return;
+  Solid solid{maps.light_width, maps.light_height, {}};
+  for (const float height : *lit.heights) solid.cells.push_back(std::isnan(height) ? 0 : 1);
+  fill_holes(maps.light, nearest_solid(solid, lit.metres_x(), lit.metres_y()), 4);
+}
+
+// What does not ask where the sun is: slopes, and the share of the sky in view.
+void light_by_sky(GroundMaps& maps, const LitSurface& lit) {
+  maps.light.assign(4 * lit.heights->size(), 0.0f);
+  set_gradient(maps, *lit.heights, lit.dx, lit.dy);
+  turn_cliffs(maps, *lit.cliffs);
+  std::vector<float> sky = sky_in_view(*lit.heights, maps.light_width, maps.light_height,
+                                       lit.metres_x(), lit.metres_y(), 0);
+  light_cliffs_by_sky(*lit.cliffs, {sky, maps.light_width, maps.light_height});
+  for (std::size_t i = 0; i < sky.size(); ++i) maps.light[4 * i + 2] = sky[i];
+}
+
+void light_by_sun(GroundMaps& maps, const LitSurface& lit, const Look& look) {
+  std::vector<float> sun = horizon_along(*lit.heights, maps.light_width, maps.light_height,
+                                         lit.metres_x(), lit.metres_y(), look.sun_azimuth, 0);
+  const SunReach reach(look.sun_altitude, look.sun_softness);
+  reach.keep_within(sun);
+  light_cliffs_by_sun(*lit.cliffs, {sun, maps.light_width, maps.light_height});
+  reach.even(sun, maps.light_width, maps.light_height, *lit.cliffs);
+  for (std::size_t i = 0; i < sun.size(); ++i) maps.light[4 * i + 3] = sun[i];
+  fill_light(maps, lit);
+  shade_plain(maps, look);
+}
+
+// What follows from the surface.
+void set_form_and_light(GroundMaps& maps, const Look& look) {
+  const std::vector<float> near = smooth_surface(maps);
+  set_hollows(maps, near);
+  set_cliffs(maps, near);
+  maps.light_step = 1 + (std::max(maps.width, maps.height) - 1) / most_light_cells;
+  maps.light_width = (maps.width - 1) / maps.light_step + 1;
+  maps.light_height = (maps.height - 1) / maps.light_step + 1;
+  const LitSurface lit(maps);
+  light_by_sky(maps, lit);
+  light_by_sun(maps, lit, look);
+}
+
 }  // namespace
 
 GroundMaps ground_maps(const Ground& ground, const Look& look) {
@@ -405,66 +520,39 @@ GroundMaps ground_maps(const Ground& ground, const Look& look) {
   maps.dy = static_cast<float>(ground.dy);
   maps.exaggeration = static_cast<float>(look.exaggeration);
   const SeenWater water = calm_water(ground, look);
-  maps.water_deep = water.deep;
-  maps.has_water =
-      std::any_of(water.cover.begin(), water.cover.end(), [](float c) { return c > 0; });
-  set_matter(maps, ground, water);
-  set_surface(maps, ground, water);
+  set_laid_and_worn(maps, ground);
+  set_water(maps, ground, water);
+  set_surface(maps, surface_of(ground, water, maps.exaggeration));
   stop_if_cancelled();
-  maps.tint_low = static_cast<float>(look.relief.tint_low);
-  maps.tint_high = static_cast<float>(look.relief.tint_high);
-  if (maps.tint_low == maps.tint_high) {
-    maps.tint_low = percentile(ground.bed, 0.01, 0);
-    maps.tint_high = percentile(ground.bed, 0.995, 0);
-  }
-  const float extent =
-      std::max(maps.dx * static_cast<float>(maps.width), maps.dy * static_cast<float>(maps.height));
-  maps.base = -std::max(0.035f * extent, 0.1f * maps.high);
+  set_tints(maps, ground, look.relief);
   set_holes(maps);
-  const std::vector<float> near = smooth_surface(maps);
-  set_hollows(maps, near);
-  set_cliffs(maps, near);
-  light_ground(maps, look);
+  set_form_and_light(maps, look);
   return maps;
 }
 
-void light_ground(GroundMaps& maps, const Look& look) {
-  maps.light_step = 1 + (std::max(maps.width, maps.height) - 1) / most_light_cells;
-  maps.light_width = (maps.width - 1) / maps.light_step + 1;
-  maps.light_height = (maps.height - 1) / maps.light_step + 1;
-  std::vector<float> other;
-  if (maps.light_step > 1)
-    other = coarser(maps);
-  else if (maps.has_holes())
-    other = with_holes(maps);
-  const std::vector<float>& z = other.empty() ? maps.surface : other;
-  maps.light.assign(4 * z.size(), 0.0f);
-  const float dx = maps.dx * static_cast<float>(maps.light_step),
-              dy = maps.dy * static_cast<float>(maps.light_step);
-  set_gradient(maps, z, dx, dy);
-  const auto metres_x = static_cast<double>(dx), metres_y = static_cast<double>(dy);
-  std::vector<float> sky =
-      sky_in_view(z, maps.light_width, maps.light_height, metres_x, metres_y, 0);
-  std::vector<float> sun = horizon_along(z, maps.light_width, maps.light_height, metres_x, metres_y,
-                                         look.sun_azimuth, 0);
-  const SunReach reach(look.sun_altitude, look.sun_softness);
-  reach.keep_within(sun);
-  // Not on coarser cells.
-  const std::vector<CliffCell> cliffs =
-      maps.light_step == 1 ? maps.cliffs : std::vector<CliffCell>{};
-  turn_cliffs(maps, cliffs);
-  light_cliffs(cliffs, {sky, sun, maps.light_width, maps.light_height});
-  reach.even(sun, maps.light_width, maps.light_height, cliffs);
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    maps.light[4 * i + 2] = sky[i];
-    maps.light[4 * i + 3] = sun[i];
-  }
+void light_by_sun(GroundMaps& maps, const Look& look) {
+  light_by_sun(maps, LitSurface(maps), look);
+}
+
+bool change_water(GroundMaps& maps, const Ground& ground, const Look& look) {
+  check(ground);
+  if (ground.width != maps.width || ground.height != maps.height)
+    throw UsageError(text(ground.name, ": expected water on ", maps.width, " x ", maps.height,
+                          " cells, found ", ground.width, " x ", ground.height));
+  const SeenWater water = calm_water(ground, look);
+  set_water(maps, ground, water);
+  Surface surface = surface_of(ground, water, maps.exaggeration);
   if (maps.has_holes()) {
-    Solid solid{maps.light_width, maps.light_height, {}};
-    for (const float height : z) solid.cells.push_back(std::isnan(height) ? 0 : 1);
-    fill_holes(maps.light, nearest_solid(solid, metres_x, metres_y), 4);
+    const Nearest nearest =
+        nearest_solid(maps.solid, static_cast<double>(maps.dx), static_cast<double>(maps.dy));
+    fill_holes(surface.heights, nearest, 1);
+    fill_holes(maps.water, nearest, 4);
+    fill_holes(maps.matter, nearest, 4, 2);
   }
-  shade_plain(maps, look);
+  if (surface.zero == maps.zero && surface.heights == maps.surface) return false;
+  set_surface(maps, std::move(surface));
+  set_form_and_light(maps, look);
+  return true;
 }
 
 double height_at(const GroundMaps& maps, double x, double y) {

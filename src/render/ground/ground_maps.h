@@ -55,8 +55,13 @@ struct GroundMaps {
 
 GroundMaps ground_maps(const Ground& ground, const Look& look);
 
-// Fills `light` for another sun.
-void light_ground(GroundMaps& maps, const Look& look);
+// Another sun: the horizons toward it, on the ground and on the plain, and nothing else.
+void light_by_sun(GroundMaps& maps, const Look& look);
+
+// Other water, as it runs and as it stands, on the bed that the maps were made of, with the same
+// look but for its sun. False where the surface has stayed what it was to the bit, and with it
+// all that follows from it: cliffs, hollows and light. UsageError for a ground of other cells.
+bool change_water(GroundMaps& maps, const Ground& ground, const Look& look);
 
 // Of the surface there, between its cells; of the plain beside it and in its holes.
 double height_at(const GroundMaps& maps, double x, double y);

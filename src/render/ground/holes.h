@@ -29,12 +29,19 @@ struct Nearest {
 };
 Nearest nearest_solid(const Solid& solid, double dx, double dy);
 
-// Values of cells, `each` a cell: those without data take those of their nearest with some.
+// One of the `each` values that a cell has: cells without data take that of their nearest with
+// some.
+template <class T>
+void fill_holes(std::vector<T>& values, const Nearest& nearest, std::size_t each,
+                std::size_t which) {
+  for (std::size_t i = 0; i < nearest.cell.size(); ++i)
+    values[each * i + which] = values[each * nearest.cell[i] + which];
+}
+
+// All of the values that a cell has.
 template <class T>
 void fill_holes(std::vector<T>& values, const Nearest& nearest, std::size_t each) {
-  for (std::size_t i = 0; i < nearest.cell.size(); ++i)
-    for (std::size_t c = 0; c < each; ++c)
-      values[each * i + c] = values[each * nearest.cell[i] + c];
+  for (std::size_t c = 0; c < each; ++c) fill_holes(values, nearest, each, c);
 }
 
 // Two bytes a cell: 255 where it is solid, and that blurred over some cells around, whose fall is

@@ -4,6 +4,7 @@
 layout(binding = 0) uniform sampler2D samples;
 layout(location = 0) out vec4 pixel;
 uniform int each_way;  // samples a pixel along a side
+uniform ivec2 corner;  // of what is drawn, in the framebuffer
 
 // Bayer's matrix of 8 x 8: even, and a file of it packs well.
 float ordered(uvec2 at) {
@@ -20,7 +21,7 @@ vec3 encoded(vec3 c) {
 }
 
 void main() {
-  ivec2 at = ivec2(gl_FragCoord.xy);
+  ivec2 at = ivec2(gl_FragCoord.xy) - corner;
   vec3 sum = vec3(0.0);
   for (int y = 0; y < each_way; ++y)
     for (int x = 0; x < each_way; ++x)

@@ -111,7 +111,7 @@ std::vector<std::filesystem::path> write_pictures(const PictureSettings& setting
       render::Picture picture = now.take(turned);
       if (before != nullptr)
         picture = render::side_by_side(before->take(turned), picture, settings.width);
-      io::write_rgb_png(files[i], picture.width, picture.height, picture.rgb);
+      io::write_picture(files[i], picture.width, picture.height, picture.rgb);
     } catch (const Cancelled&) {
       throw Cancelled(text("stopped after ", i, " of ", files.size(),
                            files.size() == 1 ? " picture" : " pictures"));

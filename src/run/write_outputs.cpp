@@ -48,7 +48,7 @@ void write_relief(const OutputSettings& output, const Heightfield& terrain,
   input.sediment = sediment;
   input.deposit = deposit;
   input.wear = wear;
-  io::write_rgb_png(path, input.width, input.height, render::shaded_relief(input, output.relief));
+  io::write_picture(path, input.width, input.height, render::shaded_relief(input, output.relief));
 }
 
 std::vector<std::filesystem::path> write_tile_files(const OutputSettings& output,

@@ -58,7 +58,7 @@ TEST_F(RenderCommand, RefusesInOneLine) {
             "empty.asc: no cell of the ground holds data");
   write("wide.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1e30\n1 2\n3 4\n");
   refuses({"render", "wide.asc", "-o", "no.png"}, 1, "wide.asc: expected at most 1e12 m");
-  refuses({"render", "land.tif", "-o", "no.jpg"}, 2, "ends in .png");
+  refuses({"render", "land.tif", "-o", "no.gif"}, 2, "ends in .png");
   refuses({"render", "land.tif", "-o", "no.png", "--cut", "0,5,9,5"}, 2, "a terrain of layers");
   refuses({"render", "land.tif", "-o", "no.png", "--pixels", "100"}, 2, "--pixels");
   refuses({"render", "land.tif", "-o", "no.png", "--pixels", "0x10"}, 2, "--pixels");

@@ -158,6 +158,53 @@ TEST_F(RenderedBasin, WaterOfARunIsWhereItsFieldSays) {
   }
 }
 
+// By the ending of its name: a picture in perspective, a turn, maps and cuts, of the command and of
+// a scene alike.
+TEST_F(RenderCommand, PicturesAreWebPOrJpegByTheirEndings) {
+  expect_success(scree({"render", "land.tif", "-o", "plain.png", "--pixels", "64x40"}));
+  const std::vector<float> expected = blocks_of(path("plain.png"));
+  for (const std::string name : {"a.webp", "a.jpg"}) {
+    expect_success(scree({"render", "land.tif", "-o", name, "--pixels", "64x40"}));
+    const std::vector<float> found = blocks_of(path(name));
+    ASSERT_EQ(found.size(), expected.size()) << name;
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 8) << name;
+    const std::string begins = read(name).substr(0, 4);
+    EXPECT_EQ(begins, name == "a.jpg" ? "\xff\xd8\xff\xe0" : "RIFF");
+  }
+  const Words turn = {"render",   "land.tif", "-o",          "turn.webp",
+                      "--pixels", "64x40",    "--turntable", "2"};
+  expect_success(scree(turn));
+  EXPECT_TRUE(fs::exists(path("turn-000.webp")) && fs::exists(path("turn-001.webp")));
+  for (const std::string view : {"relief", "field:slope", "section"}) {
+    const std::string name = view.substr(view.find(':') + 1) + ".webp";
+    expect_success(
+        scree({"render", "land.tif", "-o", name, "--pixels", "240x200", "--view", view}));
+    EXPECT_EQ(io::read_raster(path(name)).width, 240) << view;
+  }
+  write("lossy.toml", R"([scene]
+steps = 2
+[terrain]
+size = [32, 32]
+cell = 5
+generate = { kind = "simplex", relief = 12 }
+[water]
+rain = "20 mm/h"
+[[output]]
+kind = "relief"
+file = "relief.jpg"
+[[output]]
+kind = "picture"
+file = "small.webp"
+pixels = [64, 40]
+every = 1
+)");
+  expect_success(scree({"run", "lossy.toml", "--out", "lossy"}));
+  for (const char* name : {"relief.jpg", "small-000001.webp", "small-000002.webp"})
+    EXPECT_TRUE(fs::exists(path(std::string("lossy/") + name))) << name;
+  expect_success(scree({"erode", "land.tif", "-o", "e.tif", "--relief", "e.webp", "--steps", "1"}));
+  EXPECT_EQ(io::read_raster(path("e.webp")).width, 48);
+}
+
 TEST_F(RenderCommand, ARunWritesPicturesAsItGoes) {
   write_scene("hills.toml", R"(
 [[output]]

@@ -16,6 +16,7 @@
 #include "commands/work_folder.h"
 #include "io/file/ending.h"
 #include "io/film/film.h"
+#include "io/raster/picture.h"
 #include "io/raster/raster.h"
 #include "picture/photographer.h"
 #include "picture/voxels/rock_pictures.h"
@@ -38,11 +39,14 @@ void check_name(const RenderArguments& arguments) {
   const std::string& file = arguments.out;
   if (is_film(file) && arguments.turntable.empty())
     throw UsageError(text("--out '", file, "': a film needs --turntable N"));
-  if (!is_film(file) && io::ending_of(file) != ".png")
-    throw UsageError(text("--out '", file, "': expected a name that ends in .png"));
+  if (!is_film(file) && !io::is_picture_name(file))
+    throw UsageError(text("--out '", file, "': expected a name that ends in ", io::picture_endings,
+                          ", or .mp4"));
   // Before a scene is run for it.
-  if (!io::can_write(io::Format::png16))
-    throw Error(text("--out '", file, "': this build of scree cannot write PNG: it has no GDAL"));
+  const std::string written = is_film(file) ? ".png" : io::ending_of(file);
+  if (!io::can_write_picture("picture" + written))
+    throw Error(
+        text("--out '", file, "': this build of scree, or its GDAL, cannot write ", written));
 }
 
 render::Palette palette_of(const std::string& word) {

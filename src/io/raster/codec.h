@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "io/raster/raster.h"
@@ -13,6 +14,11 @@ namespace scree::io::codec {
 bool have_gdal();
 Raster read_gdal(const std::filesystem::path& path, const ReadOptions& options);
 void write_geotiff(const std::filesystem::path& path, const Raster& raster);
+// Whether GDAL can write pictures of that kind: "PNG", "JPEG" or "WEBP".
+bool have_picture_driver(const std::string& driver);
+// RGB of 8 bits, as "JPEG" or "WEBP"; quality out of 100.
+void write_lossy8(const std::filesystem::path& path, const std::string& driver, int quality,
+                  int width, int height, const std::vector<std::uint8_t>& rgb);
 // bands interleaved by pixel; samples of 8 or 16 bits.
 void write_png8(const std::filesystem::path& path, int width, int height, int bands,
                 const std::vector<std::uint8_t>& samples);

@@ -534,7 +534,7 @@ class MemoryFile {
  public:
   MemoryFile() {
     static std::atomic<unsigned> count{0};
-    name_ = text("/vsimem/scree-", count++, ".png");
+    name_ = text("/vsimem/scree-", count++);
   }
   ~MemoryFile() { VSIUnlink(name_.c_str()); }
   MemoryFile(const MemoryFile&) = delete;
@@ -545,26 +545,35 @@ class MemoryFile {
   std::string name_;
 };
 
+// Samples of a picture, interleaved by pixel.
+struct Samples {
+  int width, height, bands;
+  GDALDataType type;
+  const void* values;
+};
+
 // Encoded in memory and written by our own file, whose errors are certain.
-void write_png(const std::filesystem::path& path, int width, int height, int bands,
-               GDALDataType type, const void* samples) {
+void write_samples(const std::filesystem::path& path, const std::string& driver,
+                   const CPLStringList& options, const Samples& samples) {
   const GdalScope scope;
   GDALDriver* memory = GetGDALDriverManager()->GetDriverByName("MEM");
-  GDALDriver* png = GetGDALDriverManager()->GetDriverByName("PNG");
-  if (!memory || !png) throw Error(text(path.string(), ": this GDAL has no PNG driver"));
+  GDALDriver* encoder = GetGDALDriverManager()->GetDriverByName(driver.c_str());
+  if (!memory || !encoder)
+    throw Error(text(path.string(), ": this GDAL has no ", driver, " driver"));
+  const auto [width, height, bands, type, values] = samples;
   AtomicFile file(path);
   GDALDatasetUniquePtr pixels(memory->Create("", width, height, bands, type, nullptr));
   const int bytes = GDALGetDataTypeSizeBytes(type);
   const auto row_bytes = static_cast<GSpacing>(bytes) * bands * width;
   if (!pixels ||
-      pixels->RasterIO(GF_Write, 0, 0, width, height, const_cast<void*>(samples), width, height,
+      pixels->RasterIO(GF_Write, 0, 0, width, height, const_cast<void*>(values), width, height,
                        type, bands, nullptr, bytes * bands, row_bytes, bytes, nullptr) != CE_None)
     throw Error(text(path.string(), ": cannot be written: ", scope.reason()));
   const MemoryFile encoded;
   // GDAL asks it from row to row whether to go on.
   const auto goes_on = [](double, const char*, void*) { return CancelScope::cancelled() ? 0 : 1; };
-  GDALDatasetUniquePtr copy(
-      png->CreateCopy(encoded.name(), pixels.get(), false, nullptr, goes_on, nullptr));
+  GDALDatasetUniquePtr copy(encoder->CreateCopy(
+      encoded.name(), pixels.get(), false, const_cast<char**>(options.List()), goes_on, nullptr));
   stop_if_cancelled();
   const bool made = copy != nullptr;
   copy.reset();
@@ -621,12 +630,24 @@ void write_geotiff(const std::filesystem::path& path, const Raster& raster) {
 
 void write_png8(const std::filesystem::path& path, int width, int height, int bands,
                 const std::vector<std::uint8_t>& samples) {
-  write_png(path, width, height, bands, GDT_Byte, samples.data());
+  write_samples(path, "PNG", {}, {width, height, bands, GDT_Byte, samples.data()});
 }
 
 void write_png16(const std::filesystem::path& path, int width, int height,
                  const std::vector<std::uint16_t>& samples) {
-  write_png(path, width, height, 1, GDT_UInt16, samples.data());
+  write_samples(path, "PNG", {}, {width, height, 1, GDT_UInt16, samples.data()});
+}
+
+bool have_picture_driver(const std::string& driver) {
+  const GdalScope scope;
+  return GetGDALDriverManager()->GetDriverByName(driver.c_str()) != nullptr;
+}
+
+void write_lossy8(const std::filesystem::path& path, const std::string& driver, int quality,
+                  int width, int height, const std::vector<std::uint8_t>& rgb) {
+  CPLStringList options;
+  options.SetNameValue("QUALITY", std::to_string(quality).c_str());
+  write_samples(path, driver, options, {width, height, 3, GDT_Byte, rgb.data()});
 }
 
 }  // namespace scree::io::codec

@@ -19,6 +19,13 @@ Raster read_gdal(const std::filesystem::path& path, const ReadOptions&) {
 
 void write_geotiff(const std::filesystem::path& path, const Raster&) { missing(path, "GeoTIFF"); }
 
+bool have_picture_driver(const std::string&) { return false; }
+
+void write_lossy8(const std::filesystem::path& path, const std::string& driver, int, int, int,
+                  const std::vector<std::uint8_t>&) {
+  missing(path, driver.c_str());
+}
+
 void write_png8(const std::filesystem::path& path, int, int, int,
                 const std::vector<std::uint8_t>&) {
   missing(path, "PNG");

@@ -388,7 +388,7 @@ TEST_F(Gdal, UnwritableTargetsAreNamed) {
 TEST_F(Gdal, RgbPicture) {
   std::vector<unsigned char> rgb;
   for (int i = 0; i < 3 * 5 * 4; ++i) rgb.push_back(static_cast<unsigned char>(i * 4));
-  write_rgb_png(folder_ / "a.png", 5, 4, rgb);
+  write_picture(folder_ / "a.png", 5, 4, rgb);
   EXPECT_EQ(folder_.count(), 1u);
   const auto dataset = open(folder_ / "a.png");
   ASSERT_TRUE(dataset);
@@ -398,7 +398,55 @@ TEST_F(Gdal, RgbPicture) {
                               1, nullptr),
             CE_None);
   EXPECT_EQ(back, rgb);
-  expect_line(error_of([&] { write_rgb_png(folder_ / "b.png", 5, 5, rgb); }), "b.png", "60 bytes");
+  expect_line(error_of([&] { write_picture(folder_ / "b.png", 5, 5, rgb); }), "b.png", "60 bytes");
+}
+
+// Nearly the colours that were given, in a fraction of the bytes, and nothing beside the file.
+TEST_F(Gdal, PicturesAreJpegOrWebPWhereTheirNamesSaySo) {
+  constexpr int side = 64;
+  std::vector<unsigned char> rgb;
+  for (int i = 0; i < side * side; ++i)
+    for (const int value : {60 + i % side, 90 + i / side, 120 + (i % side + i / side) / 2})
+      rgb.push_back(static_cast<unsigned char>(value));
+  for (const auto& [name, driver] :
+       {std::pair{"a.jpg", "JPEG"}, {"b.JPEG", "JPEG"}, {"c.webp", "WEBP"}}) {
+    SCOPED_TRACE(name);
+    if (!can_write_picture(name)) continue;  // a GDAL without it
+    write_picture(folder_ / name, side, side, rgb);
+    const auto dataset = open(folder_ / name);
+    ASSERT_TRUE(dataset);
+    EXPECT_STREQ(dataset->GetDriverName(), driver);
+    std::vector<unsigned char> back(rgb.size());
+    ASSERT_EQ(dataset->RasterIO(GF_Read, 0, 0, side, side, back.data(), side, side, GDT_Byte, 3,
+                                nullptr, 3, 3 * side, 1, nullptr),
+              CE_None);
+    int most = 0;
+    for (std::size_t i = 0; i < rgb.size(); ++i) most = std::max(most, std::abs(rgb[i] - back[i]));
+    EXPECT_LT(most, 12);
+    EXPECT_NE(back, rgb) << "lossy";
+    EXPECT_LT(std::filesystem::file_size(folder_ / name), rgb.size() / 6);
+  }
+  EXPECT_TRUE(can_write_picture("a.jpg"));
+  EXPECT_TRUE(can_write_picture("a.webp"));
+  EXPECT_LE(folder_.count(), 3u);
+  EXPECT_FALSE(can_write_picture("a.gif"));
+  expect_line(error_of([&] { write_picture(folder_ / "a.gif", side, side, rgb); }), "a.gif",
+              ".png, .jpg or .webp");
+}
+
+// A driver that was left out of this GDAL is told before a picture is drawn, and in one line.
+TEST_F(Gdal, APictureWhoseDriverIsNotThereIsRefused) {
+  GDALDriver* const driver = GetGDALDriverManager()->GetDriverByName("WEBP");
+  if (driver == nullptr) GTEST_SKIP() << "a GDAL without WebP";
+  GetGDALDriverManager()->DeregisterDriver(driver);
+  EXPECT_FALSE(can_write_picture("a.webp"));
+  EXPECT_TRUE(can_write_picture("a.png"));
+  expect_line(error_of([&] {
+                write_picture(folder_ / "a.webp", 1, 1, {1, 2, 3});
+              }),
+              "a.webp", "no WEBP driver");
+  GetGDALDriverManager()->RegisterDriver(driver);
+  EXPECT_TRUE(can_write_picture("a.webp"));
 }
 
 // Masks that are painted: brightness decides, not redness, and what is transparent is not there.

@@ -63,6 +63,8 @@ class Source {
   std::string text_;
 };
 
+thread_local std::size_t made_here = 0;
+
 std::string log_of(GLuint name, void (*length_of)(GLuint, GLenum, GLint*),
                    void (*read)(GLuint, GLsizei, GLsizei*, GLchar*)) {
   GLint length = 0;
@@ -98,6 +100,7 @@ Program make_program(std::string_view vertex, std::string_view fragment,
   const Shader first = compiled(GL_VERTEX_SHADER, vertex, defines);
   const Shader second = compiled(GL_FRAGMENT_SHADER, fragment, defines);
   Program program(glCreateProgram());
+  ++made_here;
   glAttachShader(program.name(), first.name());
   glAttachShader(program.name(), second.name());
   glLinkProgram(program.name());
@@ -112,9 +115,12 @@ Program make_program(std::string_view vertex, std::string_view fragment,
   return program;
 }
 
+std::size_t objects_made() { return made_here; }
+
 Buffer make_buffer(const void* data, std::size_t bytes) {
   GLuint name = 0;
   glCreateBuffers(1, &name);
+  ++made_here;
   glNamedBufferStorage(name, static_cast<GLsizeiptr>(std::max<std::size_t>(bytes, 1)), data,
                        GL_DYNAMIC_STORAGE_BIT);
   return Buffer(name);
@@ -123,24 +129,28 @@ Buffer make_buffer(const void* data, std::size_t bytes) {
 Texture make_texture(GLenum target) {
   GLuint name = 0;
   glCreateTextures(target, 1, &name);
+  ++made_here;
   return Texture(name);
 }
 
 Sampler make_sampler() {
   GLuint name = 0;
   glCreateSamplers(1, &name);
+  ++made_here;
   return Sampler(name);
 }
 
 Framebuffer make_framebuffer() {
   GLuint name = 0;
   glCreateFramebuffers(1, &name);
+  ++made_here;
   return Framebuffer(name);
 }
 
 Vertices make_vertices() {
   GLuint name = 0;
   glCreateVertexArrays(1, &name);
+  ++made_here;
   return Vertices(name);
 }
 

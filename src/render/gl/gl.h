@@ -3,6 +3,7 @@
 
 #include <epoxy/gl.h>
 
+#include <cstddef>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -60,6 +61,9 @@ std::string_view embedded_shader(std::string_view name);
 // compiler's words, which name file and line.
 Program make_program(std::string_view vertex, std::string_view fragment,
                      const std::string& defines = {});
+
+// How many of all these this thread has made.
+std::size_t objects_made();
 
 Buffer make_buffer(const void* data, std::size_t bytes);
 Texture make_texture(GLenum target);

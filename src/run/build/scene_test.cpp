@@ -164,7 +164,7 @@ TEST(Scene, BadInputIsOneLineWithFileLineAndExpectation) {
        "s.toml:1: file = 'a.jpg': expected a name that ends in .tif, .png, .r16, .r32, .exr or "
        ".npy"},
       {"[[output]]\nkind = \"relief\"\nfile = \"a.tif\"\n",
-       "s.toml:1: file = 'a.tif': expected a .png"},
+       "s.toml:1: file = 'a.tif': expected a .png, .jpg or .webp"},
       {"[[output]]\nkind = \"mask\"\n", "s.toml:1: output: expected mask = \"flow\" or another"},
       {"[[output]]\nkind = \"tiles\"\n", "s.toml:1: output: expected tile = [width, height]"},
       {"[[output]]\nkind = \"height\"\n[[output]]\nkind = \"height\"\n",

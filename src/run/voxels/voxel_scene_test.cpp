@@ -320,9 +320,10 @@ TEST(VoxelScene, TakesPicturesAllAround) {
   take();
   EXPECT_EQ(names.count("turn-000004.png"), 1U) << "the step, as films need it";
   EXPECT_EQ(contents.size(), 3U) << "not in the materials' colours";
-  const std::string bad = without(small, mesh, "kind = \"picture\"\nfile = \"a.jpg\"");
-  EXPECT_NE(error_of([&] { parse_scene(bad, "bad.toml"); }).find("file = 'a.jpg': expected a .png"),
-            std::string::npos);
+  const std::string bad = without(small, mesh, "kind = \"picture\"\nfile = \"a.gif\"");
+  EXPECT_NE(
+      error_of([&] { parse_scene(bad, "bad.toml"); }).find("file = 'a.gif': expected a .png"),
+      std::string::npos);
 }
 
 TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {

@@ -3,6 +3,7 @@
 #include "io/file/ending.h"
 #include "io/mesh/mesh.h"
 #include "io/raster/engine_export.h"
+#include "io/raster/picture.h"
 #include "io/volume/volume.h"
 #include "render/gl/renderer.h"
 #include "scene/read/picture_choices.h"
@@ -301,9 +302,14 @@ void check_output_file(const OutputSettings& output) {
                               "': a film needs every = N or turntable = N"));
       return;
     }
-    if (format != io::Format::png16)
-      throw UsageError(text(output.where, ": file = '", output.file, "': expected a .png",
-                            output.kind == OutputKind::picture ? " or .mp4" : ""));
+    if (!io::is_picture_name(output.file))
+      throw UsageError(text(output.where, ": file = '", output.file, "': expected a ",
+                            io::picture_endings,
+                            output.kind == OutputKind::picture ? ", or .mp4" : ""));
+    if (!io::can_write_picture(output.file))
+      throw Error(text(output.where, ": file = '", output.file, "': this build of scree, or its ",
+                       "GDAL, cannot write ", io::ending_of(output.file)));
+    return;
   }
   if (format == io::Format::automatic)
     throw UsageError(text(output.where, ": file = '", output.file,

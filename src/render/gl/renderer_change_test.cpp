@@ -204,6 +204,7 @@ TEST(RendererChange, OtherWaterOnAMeshLeavesTheMesh) {
 }
 
 TEST(RendererChange, WhatIsStoppedOrRefusedShowsNothing) {
+  renderer();
   EXPECT_THROW((Renderer{}.change_look({})), Error);
   EXPECT_THROW((Renderer{}.change_water(hills(3))), Error);
   renderer().show(hills(25), {});

@@ -447,6 +447,7 @@ struct LitSurface {
   }
   LitSurface(const LitSurface&) = delete;
   LitSurface& operator=(const LitSurface&) = delete;
+  ~LitSurface() = default;
 
   double metres_x() const { return static_cast<double>(dx); }
   double metres_y() const { return static_cast<double>(dy); }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -101,17 +102,23 @@ std::vector<std::string> links_of(const fs::path& page) {
   return links;
 }
 
-// Width and height of a PNG: big-endian, from byte 16 on.
+// Width and height: of a PNG big-endian, from byte 16 on; of a lossy WebP little-endian, of 14 bits
+// each, from byte 26 on.
 std::string size_of(const fs::path& picture) {
   const std::string bytes = io::read_file(picture);
-  if (bytes.size() < 24) return "no PNG";
-  const auto number = [&](std::size_t at) {
-    unsigned value = 0;
-    for (std::size_t k = 0; k < 4; ++k)
-      value = value << 8 | static_cast<unsigned char>(bytes[at + k]);
-    return std::to_string(value);
+  if (bytes.size() < 30) return "no picture";
+  const auto byte = [&](std::size_t at) -> unsigned {
+    return static_cast<unsigned char>(bytes[at]);
   };
-  return number(16) + "x" + number(20);
+  if (bytes.starts_with("RIFF") && bytes.substr(8, 8) == "WEBPVP8 ") {
+    const auto side = [&](std::size_t at) { return (byte(at) | byte(at + 1) << 8) & 0x3fff; };
+    return std::to_string(side(26)) + "x" + std::to_string(side(28));
+  }
+  if (bytes.substr(1, 3) != "PNG") return "no picture";
+  const auto side = [&](std::size_t at) {
+    return byte(at) << 24 | byte(at + 1) << 16 | byte(at + 2) << 8 | byte(at + 3);
+  };
+  return std::to_string(side(16)) + "x" + std::to_string(side(20));
 }
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -343,6 +350,16 @@ TEST(Docs, EveryPictureIsShown) {
       shown.insert((page.parent_path() / link).lexically_normal());
   for (const auto& file : fs::directory_iterator(root / "docs/pictures"))
     EXPECT_TRUE(shown.contains(file.path())) << name_of(file.path()) << ": on no page";
+}
+
+// A page with dozens of them is read on a telephone, too, and a clone has them all.
+TEST(Docs, PicturesAreSmall) {
+  std::uintmax_t all = 0;
+  for (const auto& file : fs::directory_iterator(root / "docs/pictures")) {
+    EXPECT_LE(file.file_size(), 150'000U) << name_of(file.path());
+    all += file.file_size();
+  }
+  EXPECT_GT(all, 0U);
 }
 
 // One page a process, and every page can be found from the README.

@@ -20,7 +20,7 @@ inline std::vector<Material> cave_materials() {
   m[0].name = "rock", m[0].talus = 60, m[0].strength = 0.3, m[0].dust = cave_sand;
   m[0].cohesion = 3000;  // some roofs fall
   m[1].name = "sand", m[1].talus = 33, m[1].strength = 0.9, m[1].loose = true, m[1].cohesion = 0;
-  m[2].name = "ice", m[2].talus = 70, m[2].melting = 1, m[2].erodibility = 0, m[2].density = 900;
+  m[2].name = "ice", m[2].talus = 70, m[2].melting = 1, m[2].density = 900;
   m[3].name = "water", m[3].talus = 0, m[3].strength = 1, m[3].loose = m[3].fluid = true;
   m[3].erodibility = 0, m[3].cohesion = 0, m[3].density = 1000;
   return m;

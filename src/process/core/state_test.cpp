@@ -109,7 +109,7 @@ TEST(State, LayersGoOnAsIfNothingHadHappened) {
        {"water in rained", "water in melted", "ice out melted", "water out left"})
     EXPECT_GT(flows[flow], 0) << flow;
   for (const char* kept : {"water.looseness", "water.flux.sw", "melt.gained", "stones.stones",
-                           "slumping.fallen", "water.booked"})
+                           "slumping.fallen", "water.booked", "water.left", "water.loads"})
     EXPECT_TRUE(hashes.contains(kept)) << kept;
 }
 
@@ -282,6 +282,7 @@ TEST(Blocks, ReadBackWhatWasAdded) {
   EXPECT_EQ(blocks.names(), (std::vector<std::string>{"step", "time", "none"}));
   blocks.add_integer("step", 8);
   EXPECT_EQ(blocks.integer("step"), 8);
+  EXPECT_EQ(blocks.names().size(), 3U);
   EXPECT_EQ(blocks.bytes(), 16U);
   float small = 0;
   EXPECT_THROW(blocks.read("step", &small, sizeof small), Error);

@@ -140,9 +140,8 @@ class Heightfield {
   PlannedWrite plan_write(const std::string& name, const Box& box,
                           const std::vector<double>& values, int column = 0, int row = 0) const;
   void carry_out(const PlannedWrite& write);
-  // What all writes so far have moved: the ledger's own line for changes from outside.
+  // What all writes have moved since it was made. A ledger takes its own from their receipts.
   const HeightEdits& edited() const { return edited_; }
-  void set_edited(const HeightEdits& edited) { edited_ = edited; }
 
   // The documented hash of a field (base/hash.h).
   std::uint64_t hash(const std::string& name) const;

@@ -238,11 +238,6 @@ HeightEdits Landscape::edited() const {
   return all;
 }
 
-void Landscape::set_edited(const HeightEdits& edited) {
-  for (auto& t : tiles_) t->set_edited({});
-  tiles_.front()->set_edited(edited);
-}
-
 Fields Landscape::fields() const {
   Fields all = tiles_.front()->fields();
   for (FieldInfo& field : all) field.shape = box();

@@ -49,8 +49,6 @@ class Landscape {
   std::vector<double> values(const std::string& field, const Box& box) const;
   Receipt write(const std::string& field, const Box& box, const std::vector<double>& values);
   HeightEdits edited() const;
-  // The first tile then has booked all of it, as with what steps book.
-  void set_edited(const HeightEdits& edited);
   Fields fields() const;
 
   // Of the interior of the whole world, from all tiles.

@@ -93,10 +93,9 @@ class Layers {
   // higher one is piled up of the material that lies on top, or of the one that is named.
   Receipt write_tops(const Box& box, const std::vector<double>& metres,
                      const std::string& material = {});
-  // Quanta of each material, by number, that such writes have brought in, or taken away: the
-  // ledger's own line for changes from outside.
+  // Quanta of each material, by number, that such writes have brought in, or taken away, since it
+  // was made. A ledger takes its own from their receipts.
   const std::vector<long long>& edited() const { return edited_; }
-  void set_edited(const std::vector<long long>& quanta);
   Fields fields() const;
   // A field of that list as it is kept, of a rectangle of columns.
   std::vector<std::int32_t> counts(const std::string& field, const Box& box) const;

@@ -183,12 +183,6 @@ void Layers::put_columns(const Box& box, const std::vector<std::vector<std::uint
   device_->write_rows(*tops_front_, rows_of(box, 0, sizeof tops[0]), tops.data());
 }
 
-void Layers::set_edited(const std::vector<long long>& quanta) {
-  if (quanta.size() != edited_.size())
-    throw UsageError(text("edits of ", quanta.size(), " materials: expected ", edited_.size()));
-  edited_ = quanta;
-}
-
 Fields Layers::fields() const {
   using device::FieldType;
   const double q = shape_.quantum;

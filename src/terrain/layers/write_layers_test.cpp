@@ -184,9 +184,6 @@ TEST(WriteLayers, DiggingOpensAVoidAndPilingUpKeepsIt) {
   receipt = terrain.write_tops({1, 0, 0, 1, 1}, {-10});
   EXPECT_EQ(terrain.stacks()[1], Stack{});
   EXPECT_EQ(terrain.edited(), (std::vector<long long>{0, -80, 0, -32, 0}));
-  terrain.set_edited({0, 1, 2, 3, 4});
-  EXPECT_EQ(terrain.edited(), (std::vector<long long>{0, 1, 2, 3, 4}));
-  EXPECT_THROW(terrain.set_edited({1}), UsageError);
 }
 
 TEST(WriteLayers, WhatCannotBeIsRefusedAsAWhole) {

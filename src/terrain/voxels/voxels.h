@@ -90,9 +90,8 @@ class Voxels {
   // The boxes that were written since the terrain had that revision; nothing where anything may
   // have changed since.
   std::optional<std::vector<Box>> changed_since(std::uint64_t revision) const;
-  // What all such writes have moved: the ledger's own line for changes from outside.
+  // What all such writes have moved since it was made. A ledger takes its own from their receipts.
   const VoxelEdits& edited() const { return edited_; }
-  void set_edited(const VoxelEdits& edited) { edited_ = edited; }
   Fields fields() const;
 
   // The documented hash (base/hash.h) of all words, little-endian, x fastest.

@@ -136,8 +136,6 @@ TEST(WriteVoxels, WhatCannotBeIsRefusedAsAWhole) {
             "a box of 1x1x2 at 0,0,1: expected one within 4x3x2 at 0,0,0");
   EXPECT_EQ(said({0, 0, 0, 2, 1, 1}, {0}), "a box of 2 cells got 1 values");
   EXPECT_THROW(terrain.words({3, 0, 0, 2, 1, 1}), UsageError);
-  terrain.set_edited({5, -6});
-  EXPECT_EQ(terrain.edited(), (VoxelEdits{5, -6}));
 }
 
 // Weathering goes on after a write as on a terrain that was made so, and every voxel is booked.

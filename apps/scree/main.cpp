@@ -104,6 +104,9 @@ void add_folder(CLI::App* sub, RunArguments& a) {
       ->group("Checkpoints");
   option(sub, "--checkpoint-seconds", a.checkpoint_seconds, "S", "Write one every S seconds")
       ->group("Checkpoints");
+  option(sub, "--validate", a.validate, "N",
+         "Every N steps, restore what would be saved, step that too, and compare")
+      ->group("Checkpoints");
   sub->add_flag("--resume", a.resume, "Go on from the newest whole checkpoint in DIR")
       ->group("Checkpoints");
 }

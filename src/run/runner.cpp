@@ -6,6 +6,7 @@
 #include "run/kinds.h"
 #include "run/output_places.h"
 #include "run/run_loop.h"
+#include "run/validated_model.h"
 
 namespace scree {
 namespace {
@@ -57,7 +58,9 @@ RunResult run_scene(const Scene& wanted, const RunOptions& options) {
   RunLoop loop({scene.steps, scene.time, scene.outputs, sources_of(scene)}, options);
   const device::DevicePtr device =
       options.opened ? options.opened : device::open_device(options.device);
-  const std::unique_ptr<RunModel> model = kind.make(scene, device);
+  std::unique_ptr<RunModel> model = kind.make(scene, device);
+  if (options.validate > 0)
+    model = validated(std::move(model), kind.make(scene, device), options.validate);
   for (const OutputSettings& output : scene.outputs) model->check(output);
   loop.check();
   model->prepare(options.progress, options.cancel);

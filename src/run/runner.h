@@ -25,6 +25,7 @@ struct RunOptions {
   const CancelToken* cancel = nullptr;
   std::uint64_t checkpoint_every = 0;  // steps; 0: none by steps
   double checkpoint_seconds = 0;       // of real time; 0: none by time
+  std::uint64_t validate = 0;          // restore and step again every so many steps; 0: never
   bool resume = false;                 // go on from the newest whole checkpoint in `out`
   bool leave_state = true;             // a run that is stopped leaves a checkpoint
   bool allow_outside = false;          // outputs may lie outside `out`

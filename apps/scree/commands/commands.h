@@ -16,6 +16,7 @@ struct RunArguments {
   std::string steps, size, seed;
   std::vector<std::string> set;
   std::string checkpoint_every, checkpoint_seconds;
+  std::string validate;
   bool resume = false;
   bool allow_outside = false;
   std::string engine;

@@ -95,6 +95,8 @@ RunOptions run_options(const RunArguments& arguments, const std::string& scene) 
   if (!arguments.checkpoint_seconds.empty())
     options.checkpoint_seconds =
         parse_duration("--checkpoint-seconds", arguments.checkpoint_seconds);
+  if (!arguments.validate.empty())
+    options.validate = parse_whole("--validate", arguments.validate, 1, any);
   return options;
 }
 

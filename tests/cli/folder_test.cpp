@@ -18,13 +18,6 @@ class FolderCli : public Cli {
   Json report(const std::string& out) const { return Json::parse(read(out + "/report.json")); }
 
   // Waits until the folder holds that file.
-  static bool wait_for(const fs::path& file, Running& running) {
-    for (int i = 0; i < 6000 && !running.ended(); ++i) {
-      if (fs::exists(file)) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return fs::exists(file);
-  }
   Words forever(const std::string& out) const {
     return {"run",      "a.toml", "--steps",
             "1000000",  "--out",  out,
@@ -69,7 +62,7 @@ TEST_F(FolderCli, ARunDoesNotWriteOverItsSource) {
 TEST_F(FolderCli, ASecondRunIsToldWhoIsAtWorkAndADeadOneIsNobody) {
   write_scene("a.toml");
   Running running(forever("out"), folder());
-  ASSERT_TRUE(wait_for(path("out/checkpoint-5.scree"), running));
+  ASSERT_TRUE(running.leaves(path("out"), ".scree"));
   expect_failure(scree({"run", "a.toml", "--out", "out", "--steps", "1"}), 1,
                  {"another run is at work", "process ", " since "});
   EXPECT_FALSE(fs::exists(path("out/report.json")));
@@ -85,7 +78,7 @@ TEST_F(FolderCli, ACancelledRunSaysSo) {
   write_scene("a.toml");
   expect_success(scree({"run", "a.toml", "--out", "out", "--steps", "1"}));
   Running running(forever("out"), folder());
-  ASSERT_TRUE(wait_for(path("out/checkpoint-5.scree"), running));
+  ASSERT_TRUE(running.leaves(path("out"), ".scree"));
   EXPECT_FALSE(fs::exists(path("out/report.json"))) << "that of the run before";
   running.send(SIGINT);
   running.wait();
@@ -122,7 +115,7 @@ every = 3
   Running running({"run", "rock.toml", "--steps", "1000000", "--out", "out", "--device", "cpu",
                    "--checkpoint-every", "5"},
                   folder());
-  ASSERT_TRUE(wait_for(path("out/checkpoint-5.scree"), running));
+  ASSERT_TRUE(running.leaves(path("out"), ".scree"));
   running.send(SIGINT);
   running.wait();
   ASSERT_FALSE(report("out")["outputs"].empty());

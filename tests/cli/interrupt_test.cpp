@@ -65,28 +65,13 @@ class Interrupted : public Cli {
     EXPECT_GT(killed, 1);
   }
 
-  // Waits until the folder is there and holds a file that ends so.
-  static bool wait_for(const fs::path& folder, const std::string& end, Running& running) {
-    const auto found = [&] {
-      std::error_code none_yet;
-      for (const fs::directory_entry& entry : fs::directory_iterator(folder, none_yet))
-        if (entry.path().string().ends_with(end)) return true;
-      return false;
-    };
-    for (int i = 0; i < 6000 && !running.ended(); ++i) {
-      if (found()) return true;
-      std::this_thread::sleep_for(milliseconds(5));
-    }
-    return found();
-  }
-
   Json expected_;
   std::chrono::duration<double> duration_{};
 };
 
 TEST_F(Interrupted, CtrlCStopsWithACheckpointAndResumeGoesOn) {
   Running running(words("cut", "cpu"), folder());
-  ASSERT_TRUE(wait_for(path("cut"), ".scree", running));
+  ASSERT_TRUE(running.leaves(path("cut"), ".scree"));
   running.send(SIGINT);
   const Outcome outcome = running.wait();
   expect_failure(outcome, 130, {"stopped after", ".scree", "--resume"});

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace scree::testing {
 namespace {
@@ -74,6 +76,20 @@ bool Running::ended() {
   int status = 0;
   if (!ended_ && ::waitpid(process_, &status, WNOHANG) == process_) take(status);
   return ended_;
+}
+
+bool Running::leaves(const fs::path& in, const std::string& ending) {
+  const auto found = [&] {
+    std::error_code none_yet;
+    for (const fs::directory_entry& entry : fs::directory_iterator(in, none_yet))
+      if (entry.path().string().ends_with(ending)) return true;
+    return false;
+  };
+  for (int i = 0; i < 6000 && !ended(); ++i) {
+    if (found()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return found();
 }
 
 Outcome Running::wait() {

@@ -36,6 +36,9 @@ class Running {
   void send(int signal) const;
   bool ended();
   Outcome wait();
+  // Waits until the folder is there and holds a file that ends so; false where the program ended,
+  // or took long, without one.
+  bool leaves(const fs::path& in, const std::string& ending);
 
  private:
   void take(int status);

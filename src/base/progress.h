@@ -13,6 +13,8 @@ namespace scree {
 class CancelToken {
  public:
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  // Whoever set it has heard that it was heeded: what looks at it may go on.
+  void reset() { cancelled_.store(false, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
  private:

@@ -25,14 +25,8 @@ class RunModel {
   // UsageError for an output of what this terrain does not have, Error for one that there is no
   // memory for.
   virtual void check(const OutputSettings& output) const = 0;
-  // What is known of a terrain that is going to be restored: then nothing need be made anew of it
-  // that its state has.
-  struct Start {
-    std::uint64_t fingerprint = 0;
-  };
   // Makes what takes long, once all is checked: ground may be a whole run.
-  virtual void prepare(Progress* /*progress*/, const CancelToken* /*cancel*/,
-                       const Start* /*known*/ = nullptr) {}
+  virtual void prepare(Progress* /*progress*/, const CancelToken* /*cancel*/) {}
   // Tells this run's checkpoints from another's: a hash of its settings, and of what it begins
   // with.
   virtual std::uint64_t fingerprint() const = 0;
@@ -45,6 +39,9 @@ class RunModel {
   // All that the next step reads, and what others need to look at it without its scene.
   virtual void save(BlockWriter& blocks) const = 0;
   virtual void restore(const BlockReader& blocks) = 0;
+  // A second model of the same terrain with the processes of this scene, for a state to be restored
+  // into: it reads no file again, and takes nothing over from this one's processes.
+  virtual std::unique_ptr<RunModel> twin(const Scene& scene) const = 0;
   // The processes that another scene of the same terrain would have, from the next step on: each
   // keeps what the one of its name knows.
   virtual void set_processes(const Scene& scene) = 0;

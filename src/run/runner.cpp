@@ -59,8 +59,7 @@ RunResult run_scene(const Scene& wanted, const RunOptions& options) {
   const device::DevicePtr device =
       options.opened ? options.opened : device::open_device(options.device);
   std::unique_ptr<RunModel> model = kind.make(scene, device);
-  if (options.validate > 0)
-    model = validated(std::move(model), kind.make(scene, device), options.validate);
+  if (options.validate > 0) model = validated(std::move(model), scene, options.validate);
   for (const OutputSettings& output : scene.outputs) model->check(output);
   loop.check();
   model->prepare(options.progress, options.cancel);

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "kernel/heights/halo.h"
 
 namespace scree {
 
@@ -22,11 +21,11 @@ std::span<const float> FieldView::numbers() const {
 std::vector<double> FieldView::values() const {
   std::vector<double> values;
   values.reserve(data_->box.cells());
-  for (const std::int32_t count : quanta())
-    values.push_back(count == SCREE_WALL ? std::numeric_limits<double>::quiet_NaN()
-                                         : count * scale() + offset());
+  for (const std::int32_t count : quanta()) values.push_back(count * scale() + offset());
   for (const float number : numbers())
     values.push_back(static_cast<double>(number) * scale() + offset());
+  for (std::size_t i = 0; i < data_->missing.size(); ++i)
+    if (data_->missing[i] != 0) values[i] = std::numeric_limits<double>::quiet_NaN();
   return values;
 }
 

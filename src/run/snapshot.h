@@ -19,6 +19,7 @@ struct FieldData {
   FieldInfo info;
   Box box;
   std::variant<std::vector<std::int32_t>, std::vector<float>> values;
+  std::vector<std::uint8_t> missing;  // 1 where a cell has no data; none: all have
 };
 
 // One field of a snapshot, to be read where it lies.

@@ -36,15 +36,13 @@ std::string differing(const Blocks& a, const Blocks& b) {
 
 class ValidatedModel : public RunModel {
  public:
-  ValidatedModel(std::unique_ptr<RunModel> model, std::unique_ptr<RunModel> twin,
-                 std::uint64_t every)
-      : model_(std::move(model)), twin_(std::move(twin)), every_(every) {}
+  ValidatedModel(std::unique_ptr<RunModel> model, const Scene& scene, std::uint64_t every)
+      : model_(std::move(model)), scene_(scene), every_(every) {}
 
   void check(const OutputSettings& output) const override { model_->check(output); }
-  void prepare(Progress* progress, const CancelToken* cancel, const Start* known) override {
-    model_->prepare(progress, cancel, known);
-    const Start start{model_->fingerprint()};
-    twin_->prepare(nullptr, cancel, &start);
+  void prepare(Progress* progress, const CancelToken* cancel) override {
+    model_->prepare(progress, cancel);
+    twin_ = model_->twin(scene_);
   }
   std::uint64_t fingerprint() const override { return model_->fingerprint(); }
 
@@ -64,9 +62,10 @@ class ValidatedModel : public RunModel {
   }
   void save(BlockWriter& blocks) const override { model_->save(blocks); }
   void restore(const BlockReader& blocks) override { model_->restore(blocks); }
+  std::unique_ptr<RunModel> twin(const Scene& scene) const override { return model_->twin(scene); }
   void set_processes(const Scene& scene) override {
     model_->set_processes(scene);
-    twin_->set_processes(scene);
+    twin_ = model_->twin(scene);
   }
 
   Fields fields() const override { return model_->fields(); }
@@ -87,14 +86,15 @@ class ValidatedModel : public RunModel {
 
  private:
   std::unique_ptr<RunModel> model_, twin_;
+  Scene scene_;
   std::uint64_t every_;
 };
 
 }  // namespace
 
-std::unique_ptr<RunModel> validated(std::unique_ptr<RunModel> model, std::unique_ptr<RunModel> twin,
+std::unique_ptr<RunModel> validated(std::unique_ptr<RunModel> model, const Scene& scene,
                                     std::uint64_t every) {
-  return std::make_unique<ValidatedModel>(std::move(model), std::move(twin), every);
+  return std::make_unique<ValidatedModel>(std::move(model), scene, every);
 }
 
 }  // namespace scree

@@ -97,12 +97,10 @@ TEST_P(Validated, ARunPassesAndIsTheSame) {
 // A twin of other rain, or of another seed, has the same state and takes another step.
 TEST_P(Validated, WhatDiffersIsNamed) {
   Scene scene = parse_scene(GetParam(), "validated");
-  const RunKind& kind = run_kind(scene);
-  auto model = kind.make(scene, cpu());
+  auto model = run_kind(scene).make(scene, cpu());
   scene.apply_override(scene.terrain.voxels ? "scene.seed=4" : "water.rain=40 mm/h");
-  auto twin = kind.make(scene, cpu());
-  const auto both = validated(std::move(model), std::move(twin), 1);
-  both->prepare(nullptr, nullptr, nullptr);
+  const auto both = validated(std::move(model), scene, 1);
+  both->prepare(nullptr, nullptr);
   const std::string said = error_of([&] {
     for (int step = 0; step < 20; ++step) both->step();
   });

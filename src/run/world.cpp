@@ -15,15 +15,23 @@ namespace {
 constexpr const char* commands_block = "commands";
 constexpr const char* fingerprint_block = "fingerprint";
 
-// The table of a key: "hydraulic" of "hydraulic.capacity".
-std::string table_of(const std::string& key) { return key.substr(0, key.find('.')); }
+// Whether a process is made from what this key of its table says. What else stands in the table is
+// part of the terrain: the bubbles that rocks know by number.
+bool makes_process(const ProcessKind& kind, const std::string& key) {
+  const std::vector<ParameterInfo>& known = kind.parameters->list();
+  return key == "enabled" || key == "every" || kind.lists.contains(key) ||
+         std::any_of(known.begin(), known.end(),
+                     [&](const ParameterInfo& parameter) { return parameter.name == key; });
+}
 
 Effect effect_of(const std::string& key) {
   // How long a scene runs and what it writes is its owner's matter here.
   if (key == "scene.name" || key == "scene.steps" || key == "scene.time") return Effect::live;
-  const std::string table = table_of(key);
+  const std::size_t dot = key.find('.');
+  if (dot == std::string::npos) return Effect::new_world;
   for (const ProcessKind& kind : process_kinds())
-    if (kind.name == table) return Effect::remade;
+    if (kind.name == key.substr(0, dot) && makes_process(kind, key.substr(dot + 1)))
+      return Effect::remade;
   return Effect::new_world;
 }
 
@@ -58,34 +66,43 @@ struct World::Parts {
   std::vector<Command> commands;
   std::string failure;
 
-  // What is said while this world works goes to its own log, and who cancels is its own.
+  // What is said while this world works goes to its own log.
   template <class Work>
   auto work(const Work& work) const {
     const LogScope listens(execution.log);
-    const CancelScope stops(execution.cancel);
     return work();
+  }
+  // The same of work after which the world is whole or not to be used any more.
+  template <class Work>
+  auto change(const Work& work) {
+    const LogScope listens(execution.log);
+    try {
+      return work();
+    } catch (const UsageError&) {
+      throw;  // refused before anything was changed
+    } catch (const std::exception& error) {
+      failure = error.what();
+      throw;
+    }
   }
 
   bool cancelled() const { return execution.cancel != nullptr && execution.cancel->cancelled(); }
+
+  // The scene with another setting; UsageError for one that makes no sense in it.
+  Scene changed(const std::string& key, const std::string& value) const {
+    Scene scene = now;
+    scene.apply_override(key + "=" + value);
+    run_kind(scene).check(scene, {});
+    return scene;
+  }
 
   void expect_whole() const {
     if (!failure.empty())
       throw UsageError(text("this world is unstable and can only be restored: ", failure));
   }
 
-  void make(const RunModel::Start* known) {
-    const RunKind& kind = run_kind(start);
-    model = kind.make(start, device);
-    model->prepare(execution.progress, execution.cancel, known);
-    fingerprint = model->fingerprint();
-  }
-
   void save(BlockWriter& blocks) const {
     blocks.add_integer(fingerprint_block, static_cast<std::int64_t>(fingerprint));
-    if (!commands.empty()) {
-      const std::string lines = log_text(commands);
-      blocks.add(commands_block, lines.data(), lines.size());
-    }
     model->save(blocks);
   }
 };
@@ -98,15 +115,21 @@ World::~World() = default;
 World World::open(const Scene& scene, const Execution& execution) {
   auto parts = std::make_unique<Parts>();
   parts->start = scene;
-  parts->start.outputs.clear();
+  // Nothing is written here, but a scene that shows masks keeps them.
+  for (OutputSettings& output : parts->start.outputs)
+    output.every = 0, output.picture.before = false;
   parts->execution = execution;
   parts->work([&] {
-    run_kind(scene).check(parts->start, {});
+    const CancelScope stops(execution.cancel);
+    const RunKind& kind = run_kind(scene);
+    kind.check(parts->start, {});
     device::DeviceOptions options;
     options.selector = execution.device;
     options.threads = execution.threads;
     parts->device = execution.opened ? execution.opened : device::open_device(options);
-    parts->make(nullptr);
+    parts->model = kind.make(parts->start, parts->device);
+    parts->model->prepare(execution.progress, execution.cancel);
+    parts->fingerprint = parts->model->fingerprint();
   });
   parts->now = parts->start;
   return World(std::move(parts));
@@ -116,7 +139,7 @@ World World::open(const Scene& scene, const Execution& execution) {
 
 Stepped World::step(std::uint64_t steps) {
   parts_->expect_whole();
-  return parts_->work([&] {
+  return parts_->change([&] {
     for (std::uint64_t i = 0; i < steps; ++i) {
       if (parts_->cancelled()) return Stepped::cancelled;
       try {
@@ -177,8 +200,7 @@ Receipt World::write(const std::string& field, const Box& box, std::vector<doubl
 
 Effect World::set(const std::string& key, const std::string& value) {
   const Effect effect = effect_of(key);
-  Scene changed = parts_->now;
-  changed.apply_override(key + "=" + value);
+  parts_->changed(key, value);
   if (effect != Effect::new_world) apply({steps_done(), SetCommand{key, value}});
   return effect;
 }
@@ -191,14 +213,13 @@ Receipt World::apply(const Command& command) {
   if (command.step != steps_done())
     throw UsageError(
         text("a command of step ", command.step, ": this world has done ", steps_done(), " steps"));
-  Receipt receipt = p.work([&]() -> Receipt {
+  Receipt receipt = p.change([&]() -> Receipt {
     if (const auto* write = std::get_if<WriteCommand>(&command.what))
       return p.model->write(field_of(p.model->fields(), write->field), write->box, write->values);
     const auto& set = std::get<SetCommand>(command.what);
     if (effect_of(set.key) == Effect::new_world)
       throw UsageError(text(set.key, ": needs a new world, opened with it"));
-    Scene changed = p.now;
-    changed.apply_override(set.key + "=" + set.value);
+    Scene changed = p.changed(set.key, set.value);
     if (effect_of(set.key) == Effect::remade) p.model->set_processes(changed);
     p.now = std::move(changed);
     return {};
@@ -221,6 +242,8 @@ WorldState World::save() const {
 void World::save(const std::filesystem::path& file) const {
   io::CheckpointWriter writer(file);
   parts_->save(writer);
+  const std::string lines = log_text(parts_->commands);
+  writer.add(commands_block, lines.data(), lines.size());
   writer.commit();
 }
 
@@ -236,13 +259,14 @@ void World::restore(const BlockReader& blocks, std::vector<Command> commands) {
   if (static_cast<std::uint64_t>(blocks.integer(fingerprint_block)) != p.fingerprint)
     throw UsageError(text(blocks.title(), ": is of a world of another scene"));
   p.work([&] {
-    // The settings of that moment first, so that what is restored has its process and its fields.
+    // Into a model of its own: this world stays as it is where that fails.
     Scene then = p.start;
     for (const Command& command : commands)
       if (const auto* set = std::get_if<SetCommand>(&command.what))
         then.apply_override(set->key + "=" + set->value);
-    p.model->set_processes(then);
-    p.model->restore(blocks);
+    std::unique_ptr<RunModel> model = p.model->twin(then);
+    model->restore(blocks);
+    p.model = std::move(model);
     p.now = std::move(then);
   });
   p.commands = std::move(commands);
@@ -251,17 +275,19 @@ void World::restore(const BlockReader& blocks, std::vector<Command> commands) {
 
 World World::clone() const {
   const Parts& p = *parts_;
-  const WorldState state = save();
   auto parts = std::make_unique<Parts>();
   parts->start = p.start;
-  parts->now = p.start;
+  parts->now = p.now;
   parts->execution = p.execution;
   parts->device = p.device;
-  const RunModel::Start start{p.fingerprint};
-  parts->work([&] { parts->make(&start); });
-  World twin(std::move(parts));
-  twin.restore(state);
-  return twin;
+  parts->fingerprint = p.fingerprint;
+  parts->commands = p.commands;
+  parts->failure = p.failure;
+  p.work([&] {
+    parts->model = p.model->twin(p.now);
+    parts->model->restore(save().blocks);
+  });
+  return World(std::move(parts));
 }
 
 }  // namespace scree

@@ -44,7 +44,7 @@ struct Execution {
 // How a call to step() ended.
 enum class Stepped {
   done,
-  cancelled,  // between two steps: the world is whole and may step on
+  cancelled,  // between two steps: the world is whole, and steps on when its token is reset
   unstable    // a fixed time step became too long: the world can only be restored
 };
 
@@ -71,7 +71,8 @@ class World {
 
   // ---- stepping
   Stepped step(std::uint64_t steps = 1);
-  // Why the world is unstable; empty where it is not.
+  // Why the world can only be restored; empty where it is whole. A step, or a write, that throws
+  // anything but UsageError leaves it so.
   const std::string& failure() const;
   std::uint64_t steps_done() const;
   double time() const;  // simulated seconds; 0 where steps have no duration
@@ -103,7 +104,7 @@ class World {
   // ---- keeping
   WorldState save() const;
   void save(const std::filesystem::path& file) const;
-  // Of a world of the same scene: UsageError for another's.
+  // Of a world of the same scene: UsageError for another's. Where it throws, nothing has changed.
   void restore(const WorldState& state);
   void restore(const std::filesystem::path& file);
   // A second world like this one, on the same device.

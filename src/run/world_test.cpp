@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "io/file/io_test.h"
+#include "io/raster/raster.h"
 #include "run/scene_test.h"
 
 namespace scree {
@@ -47,9 +48,12 @@ kind = "height"
                    {{"hydraulic.capacity", {"0.5", "2"}},
                     {"water.rain", {"'10 mm/h'", "'200 mm/h'"}},
                     {"thermal.talus", {"20", "40"}},
-                    {"thermal.enabled", {"false", "true"}}}};
+                    {"thermal.enabled", {"false", "true"}},
+                    {"hydraulic.loosening", {"0", "1"}},
+                    {"water.neighbours", {"'4'", "'8'"}}}};
 
-const Kind layers{"layers", R"([scene]
+const Kind layers{"layers",
+                  R"([scene]
 seed = 5
 [terrain]
 kind = "layers"
@@ -60,14 +64,22 @@ generate = { kind = "pyramid", relief = 40 }
 [[terrain.layer]]
 material = "sand"
 thickness = 3
+[water]
+rain = "40 mm/h"
+[hydraulic]
 [slippage]
 [slumping]
 [[terrain.cave]]
 path = [[20, 30, 12], [50, 30, 12]]
 radius = 4
 )",
-                  "bed",    20,
-                  45,       {{"slippage.rate", {"0.5", "2"}}, {"slumping.every", {"1", "3"}}}};
+                  "bed",
+                  20,
+                  45,
+                  {{"slippage.rate", {"0.5", "2"}},
+                   {"slumping.every", {"1", "3"}},
+                   {"hydraulic.capacity", {"1", "3"}},
+                   {"hydraulic.loosening", {"0", "1"}}}};
 
 const Kind voxels{
     "voxels", R"([scene]
@@ -269,6 +281,78 @@ TEST_P(Worlds, WhatCannotBeIsRefusedAndChangesNothing) {
   EXPECT_EQ(world.scene().steps, 7U);
 }
 
+TEST(World, GoesBackToBeforeASettingThatAddedFields) {
+  World world = world_of(heights);
+  world.step(3);
+  const WorldState kept = world.save();
+  const auto then = world.hashes();
+  world.set("water.neighbours", "'8'");
+  world.set("hydraulic.loosening", 1);
+  world.step(3);
+  EXPECT_GT(world.hashes().size(), then.size());
+  world.restore(kept);
+  EXPECT_EQ(world.hashes(), then);
+  World twin = world.clone();
+  world.step(3), twin.step(3);
+  EXPECT_EQ(world.hashes(), twin.hashes());
+}
+
+TEST(World, GoesBackToBeforeAnErosionOfLayers) {
+  Scene scene = parse_scene(layers.toml, "dry");
+  scene.apply_override("hydraulic.enabled=false");
+  World world = World::open(scene, {.opened = cpu()});
+  world.step(3);
+  const WorldState kept = world.save();
+  const auto then = world.hashes();
+  world.set("hydraulic.enabled", "true");
+  world.step(20);
+  world.restore(kept);
+  EXPECT_EQ(world.hashes(), then);
+  expect_closed(world);
+}
+
+TEST(World, WaterOfLayersIsNotSwitchedOffUnbooked) {
+  Scene scene = parse_scene(layers.toml, "rain alone");
+  scene.apply_override("hydraulic.enabled=false");
+  World world = World::open(scene, {.opened = cpu()});
+  world.step(5);
+  const auto before = world.hashes();
+  EXPECT_THROW(world.set("water.enabled", "false"), UsageError);
+  EXPECT_EQ(world.hashes(), before);
+  expect_closed(world);
+}
+
+TEST(World, ASettingOfAnotherTerrainIsRefused) {
+  World world = world_of(heights);
+  EXPECT_THROW(world.set("slippage.rate", 2), UsageError);
+  EXPECT_FALSE(world.scene().processes.on("slippage"));
+  EXPECT_EQ(world_of(voxels).set("weathering.bubble", "[{ radius_voxels = 2 }]"),
+            Effect::new_world);
+}
+
+TEST(World, CellsWithoutDataAreNotANumber) {
+  Scene scene = parse_scene(heights.toml, "holes");
+  const TemporaryFolder folder;
+  Raster dem;
+  dem.width = 12, dem.height = 9, dem.dx = dem.dy = 10, dem.has_nodata = true;
+  for (int i = 0; i < 12 * 9; ++i)
+    dem.values.push_back(i == 40 ? std::nanf("") : static_cast<float>(100 + i % 7));
+  io::write_raster(folder / "dem.npy", dem);
+  scene.apply_override("terrain.source=" + (folder / "dem.npy").string());
+  scene.apply_override("terrain.nodata='nan'");
+  scene.apply_override("terrain.size=[12, 9]");
+  World world = World::open(scene, {.opened = cpu()});
+  world.step(2);
+  const Snapshot shot = world.snapshot({"bed", "water"});
+  for (const char* field : {"bed", "water"}) {
+    const std::vector<double> values = shot.view(field).values();
+    EXPECT_TRUE(std::isnan(values[40])) << field;
+    EXPECT_EQ(std::count_if(values.begin(), values.end(), [](double v) { return std::isnan(v); }),
+              1);
+    world.write(field, shot.view(field).box(), values);
+  }
+}
+
 TEST(World, CancelledStaysWholeAndHarmsNoOther) {
   CancelToken token;
   World plain = world_of(heights);
@@ -278,11 +362,15 @@ TEST(World, CancelledStaysWholeAndHarmsNoOther) {
   plain.step(5);
   token.cancel();
   EXPECT_EQ(stopped.step(5), Stepped::cancelled);
+  EXPECT_EQ(stopped.clone().hashes(), stopped.hashes());
   EXPECT_EQ(plain.step(5), Stepped::done);
   World other = world_of(heights);
   other.restore(stopped.save());
   other.step(5);
   EXPECT_EQ(other.hashes(), plain.hashes());
+  token.reset();
+  EXPECT_EQ(stopped.step(5), Stepped::done);
+  EXPECT_EQ(stopped.hashes(), plain.hashes());
 }
 
 TEST(World, UnstableCanOnlyBeRestored) {
@@ -297,6 +385,7 @@ TEST(World, UnstableCanOnlyBeRestored) {
   EXPECT_EQ(world.step(2), Stepped::unstable);
   EXPECT_NE(world.failure().find("too long"), std::string::npos);
   EXPECT_THROW(world.step(), UsageError);
+  EXPECT_THROW(world.clone().step(), UsageError);
   EXPECT_THROW(world.set("hydraulic.capacity", 1), UsageError);
   world.restore(kept);
   EXPECT_EQ(world.hashes(), then);

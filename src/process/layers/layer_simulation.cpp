@@ -1,6 +1,7 @@
 #include "process/layers/layer_simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -72,7 +73,7 @@ void LayerSimulation::terrain_changed(const Receipt& receipt) {
 
 void LayerSimulation::set_processes(std::vector<LayerProcessPtr> processes) {
   const Blocks kept = save_state(*this);
-  const long long error = ledger().error();
+  const auto booked = bookings();
   const auto give_back = [&] {
     std::swap(processes_, processes);
     prepare();
@@ -83,13 +84,25 @@ void LayerSimulation::set_processes(std::vector<LayerProcessPtr> processes) {
     prepare();
     StateRestorer restorer(kept, StateRestorer::Needs::what_fits);
     visit(restorer);
-    if (ledger().error() != error)
+    if (bookings() != booked)
       throw UsageError("other processes on layers: expected one for each that holds material");
   } catch (...) {
     give_back();
     throw;
   }
   look_at_next_step();
+}
+
+std::map<std::string, std::array<long long, 3>> LayerSimulation::bookings() const {
+  std::map<std::string, std::array<long long, 3>> all;
+  for (const LayerProcessPtr& process : processes_)
+    for (const auto& [name, booking] : process->booked(terrain())) {
+      std::array<long long, 3>& sums = all[name];
+      sums[0] += booking.entered, sums[1] += booking.left, sums[2] += booking.held;
+    }
+  // A process that has booked nothing may come and go.
+  std::erase_if(all, [](const auto& one) { return one.second == std::array<long long, 3>{}; });
+  return all;
 }
 
 std::map<std::string, long long> LayerSimulation::present() const {

@@ -1,6 +1,7 @@
 // Steps a terrain of layers through its processes, chooses dt, and keeps the ledger.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -95,6 +96,8 @@ class LayerSimulation : public Stepping<LayerStepping> {
   void visit_start(StateVisitor& visitor);
   void visit_shape(StateVisitor& visitor) const;
   void visit_materials(StateVisitor& visitor) const;
+  // What processes have booked as entered, left and held, by name.
+  std::map<std::string, std::array<long long, 3>> bookings() const;
   // Quanta in stacks and with processes, by name.
   std::map<std::string, long long> present() const;
 

@@ -26,16 +26,18 @@ class HeightModel : public RunModel {
   HeightModel(const Scene& scene, const device::DevicePtr& device) : scene_(scene) {
     LoadedTerrain loaded = load_terrain(scene_, device);
     frame_ = std::move(loaded.frame);
-    landscape_.emplace(std::move(loaded.heightfield));
-    SimulationOptions options = simulation_options(scene);
-    options.measure_times = true;
-    start_ = landscape_->single().hashes();
-    simulation_.emplace(*landscape_, make_processes(scene), options);
+    start_ = loaded.heightfield->hashes();
+    take(std::move(loaded.heightfield));
     for (const OutputSettings& output : scene.outputs)
       if (output.kind == OutputKind::picture && output.picture.before) {
         check(output);
         pictured_[output.file] = picture_start(output, terrain());
       }
+  }
+  // Another one's terrain with the processes of this scene.
+  HeightModel(const HeightModel& other, const Scene& scene)
+      : scene_(scene), frame_(other.frame_), start_(other.start_) {
+    take(other.terrain().bare_twin());
   }
 
   std::uint64_t steps_done() const override { return simulation_->steps_done(); }
@@ -78,6 +80,9 @@ class HeightModel : public RunModel {
     add_look(file, look_of(scene_.outputs));
   }
   void restore(const BlockReader& file) override { restore_state(*simulation_, file); }
+  std::unique_ptr<RunModel> twin(const Scene& scene) const override {
+    return std::make_unique<HeightModel>(*this, scene);
+  }
   void set_processes(const Scene& scene) override {
     simulation_->set_processes(make_processes(scene));
   }
@@ -89,8 +94,15 @@ class HeightModel : public RunModel {
   }
 
   FieldData read(const FieldInfo& field, const Box& box) const override {
-    if (field.type == device::FieldType::int32) return {field, box, terrain().raw(field.id, box)};
-    return {field, box, terrain().numbers(field.id, box)};
+    FieldData data{field, box, {}, {}};
+    if (field.type == device::FieldType::int32)
+      data.values = terrain().raw(field.id, box);
+    else
+      data.values = terrain().numbers(field.id, box);
+    if (has_nodata_)
+      for (const std::int32_t bed : terrain().raw("bed", box))
+        data.missing.push_back(bed == SCREE_WALL ? 1 : 0);
+    return data;
   }
 
   Receipt write(const FieldInfo& field, const Box& box,
@@ -114,6 +126,15 @@ class HeightModel : public RunModel {
   }
 
  private:
+  void take(std::unique_ptr<Heightfield> heightfield) {
+    const std::vector<std::int32_t> bed = heightfield->raw("bed");
+    has_nodata_ = std::find(bed.begin(), bed.end(), SCREE_WALL) != bed.end();
+    landscape_.emplace(std::move(heightfield));
+    SimulationOptions options = simulation_options(scene_);
+    options.measure_times = true;
+    simulation_.emplace(*landscape_, make_processes(scene_), options);
+  }
+
   void check_shown(const OutputSettings& output) const {
     if (output.kind == OutputKind::mesh)
       throw UsageError(text(output.where,
@@ -149,6 +170,7 @@ class HeightModel : public RunModel {
 
   Scene scene_;
   Raster frame_;
+  bool has_nodata_ = false;
   std::optional<Landscape> landscape_;
   std::optional<Simulation> simulation_;
   std::map<std::string, std::uint64_t> start_;

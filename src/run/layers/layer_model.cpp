@@ -40,14 +40,16 @@ class LayerModel : public RunModel {
     frame_ = std::move(loaded.frame);
     layers_ = std::move(loaded.layers);
     start_ = layers_->hash();
-    SimulationOptions options = simulation_options(scene);
-    options.measure_times = true;
-    // What a process asks of the terrain it says without knowing whose scene it is.
-    try {
-      simulation_.emplace(*layers_, make_processes<LayerProcess>(scene.processes), options);
-    } catch (const UsageError& error) {
-      throw UsageError(text(scene.file, ": ", error.what()));
-    }
+    simulate();
+  }
+  // Another one's terrain with the processes of this scene.
+  LayerModel(const LayerModel& other, const Scene& scene)
+      : scene_(scene), device_(other.device_), frame_(other.frame_), start_(other.start_) {
+    const Layers& there = *other.layers_;
+    layers_ = std::make_unique<Layers>(device_, there.shape(), there.materials());
+    for (const auto& [name, values] : there.maps()) layers_->set_map(name, values);
+    layers_->set_words(there.words());
+    simulate();
   }
 
   std::uint64_t steps_done() const override { return simulation_->steps_done(); }
@@ -96,6 +98,9 @@ class LayerModel : public RunModel {
     add_look(file, look_of(scene_.outputs));
   }
   void restore(const BlockReader& file) override { restore_layers(file, *simulation_); }
+  std::unique_ptr<RunModel> twin(const Scene& scene) const override {
+    return std::make_unique<LayerModel>(*this, scene);
+  }
   void set_processes(const Scene& scene) override {
     simulation_->set_processes(make_processes<LayerProcess>(scene.processes));
   }
@@ -111,11 +116,13 @@ class LayerModel : public RunModel {
   }
 
   FieldData read(const FieldInfo& field, const Box& box) const override {
-    if (field.type == device::FieldType::int32) return {field, box, layers_->counts(field.id, box)};
+    if (field.type == device::FieldType::int32)
+      return {field, box, layers_->counts(field.id, box), {}};
     for (const LayerProcessPtr& process : simulation_->processes())
       for (const FieldSpec& shown : process->fields())
         if (field.id == shown.name)
-          return {field, box, cut_out(process->values(*layers_, field.id), layers_->box(), box)};
+          return {
+              field, box, cut_out(process->values(*layers_, field.id), layers_->box(), box), {}};
     throw UsageError(text("field '", field.id, "': no process has it"));
   }
 
@@ -146,6 +153,17 @@ class LayerModel : public RunModel {
   }
 
  private:
+  void simulate() {
+    SimulationOptions options = simulation_options(scene_);
+    options.measure_times = true;
+    // What a process asks of the terrain it says without knowing whose scene it is.
+    try {
+      simulation_.emplace(*layers_, make_processes<LayerProcess>(scene_.processes), options);
+    } catch (const UsageError& error) {
+      throw UsageError(text(scene_.file, ": ", error.what()));
+    }
+  }
+
   void check_shown(const OutputSettings& output) const {
     if (output.kind == OutputKind::mask)
       throw UsageError(text(output.where,

@@ -122,19 +122,28 @@ class VoxelModel : public RunModel {
     if (output.kind == OutputKind::picture) check_rock_memory(output.picture, shape());
   }
 
-  void prepare(Progress* progress, const CancelToken* cancel, const Start* known) override {
-    const bool made = known == nullptr;
-    const RockSpec rocks =
-        made ? make_rocks(scene_, device_, progress, cancel) : named_rocks(scene_);
+  // Another one's box and rocks, empty, with the processes of this scene.
+  VoxelModel(const VoxelModel& other, const Scene& scene)
+      : scene_(scene),
+        device_(other.device_),
+        bubbles_(other.bubbles_),
+        regions_(other.regions_),
+        voxels_(std::make_unique<Voxels>(device_, other.voxels_->shape(),
+                                         other.voxels_->materials(), other.voxels_->edges())),
+        fingerprint_(other.fingerprint_) {
+    simulate();
+  }
+
+  void prepare(Progress* progress, const CancelToken* cancel) override {
+    const RockSpec rocks = make_rocks(scene_, device_, progress, cancel);
     in_scene(scene_, [&] {
       voxels_ = std::make_unique<Voxels>(device_, shape(), rock_materials(rocks),
                                          scene_.terrain.voxels->edges);
-      if (made) build_rocks(*voxels_, rocks), check_not_empty(*voxels_);
+      build_rocks(*voxels_, rocks);
+      check_not_empty(*voxels_);
       keep_start();
-      fingerprint_ =
-          made ? fingerprint_of(*voxels_, bubbles_, regions_, scene_) : known->fingerprint;
-      simulation_.emplace(*voxels_, processes_of(scene_),
-                          SimulationOptions{.seed = scene_.seed, .measure_times = true});
+      fingerprint_ = fingerprint_of(*voxels_, bubbles_, regions_, scene_);
+      simulate();
     });
   }
 
@@ -173,6 +182,9 @@ class VoxelModel : public RunModel {
   }
 
   void restore(const BlockReader& file) override { restore_state(*simulation_, file); }
+  std::unique_ptr<RunModel> twin(const Scene& scene) const override {
+    return std::make_unique<VoxelModel>(*this, scene);
+  }
   void set_processes(const Scene& scene) override {
     simulation_->set_processes(processes_of(scene));
   }
@@ -185,7 +197,7 @@ class VoxelModel : public RunModel {
     for (const std::uint32_t word : voxels_->words(box))
       counts.push_back(static_cast<std::int32_t>(field.id == "amount" ? voxel_amount(word)
                                                                       : voxel_material(word)));
-    return {field, box, std::move(counts)};
+    return {field, box, std::move(counts), {}};
   }
 
   Receipt write(const FieldInfo& field, const Box& box,
@@ -198,10 +210,16 @@ class VoxelModel : public RunModel {
   std::vector<Balance> balances() const override { return simulation_->balances(); }
 
  private:
+  // Bubbles and regions are those of the start: rocks know their bubbles by number.
   std::vector<VoxelProcessPtr> processes_of(const Scene& scene) const {
     ProcessSet processes = scene.processes;
-    processes.use("weathering", WeatheringPlan{make_bubbles(scene), make_regions(scene)});
+    processes.use("weathering", WeatheringPlan{bubbles_, regions_});
     return make_processes<VoxelProcess>(processes);
+  }
+
+  void simulate() {
+    simulation_.emplace(*voxels_, processes_of(scene_),
+                        SimulationOptions{.seed = scene_.seed, .measure_times = true});
   }
 
   const VoxelShape& shape() const { return scene_.terrain.voxels->shape; }

@@ -321,9 +321,8 @@ TEST(VoxelScene, TakesPicturesAllAround) {
   EXPECT_EQ(names.count("turn-000004.png"), 1U) << "the step, as films need it";
   EXPECT_EQ(contents.size(), 3U) << "not in the materials' colours";
   const std::string bad = without(small, mesh, "kind = \"picture\"\nfile = \"a.gif\"");
-  EXPECT_NE(
-      error_of([&] { parse_scene(bad, "bad.toml"); }).find("file = 'a.gif': expected a .png"),
-      std::string::npos);
+  EXPECT_NE(error_of([&] { parse_scene(bad, "bad.toml"); }).find("file = 'a.gif': expected a .png"),
+            std::string::npos);
 }
 
 TEST(VoxelScene, GoesOnFromACheckpointToTheSameBits) {

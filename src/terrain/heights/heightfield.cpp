@@ -168,6 +168,23 @@ Field& Heightfield::ensure_like(const Heightfield& other, const std::string& nam
   return added;
 }
 
+std::unique_ptr<Heightfield> Heightfield::bare_twin() const {
+  const HeightfieldShape shape{grid_.width, grid_.height, static_cast<double>(grid_.dx),
+                               static_cast<double>(grid_.dy)};
+  auto twin = std::make_unique<Heightfield>(device_, shape, values("bed"), borders_, quantum_);
+  twin->set_origin(grid_.x0, grid_.y0);
+  twin->set_wrap(grid_.wrap_x, grid_.wrap_y);
+  twin->set_world_size(world_);
+  for (const auto& [name, from] : fields_) {
+    if (height_field(name.c_str()) == nullptr) continue;  // a process's
+    const Field& to = twin->ensure_like(*this, name);
+    const std::size_t bytes = from->front()->bytes();
+    device_->copy(*from->front(), 0, *to.front(), 0, bytes);
+    if (to.double_buffered()) device_->copy(*from->front(), 0, *to.back(), 0, bytes);
+  }
+  return twin;
+}
+
 // What a cell has that nothing is known of: of a factor, one.
 float Heightfield::fresh(const std::string& name) const {
   const FieldSpec* own = height_field(name.c_str());

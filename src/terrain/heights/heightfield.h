@@ -95,6 +95,10 @@ class Heightfield {
   WorldSize world_size() const { return world_; }
   void set_world_size(const WorldSize& size) { world_ = size; }
 
+  // Another terrain of the same shape, quantum and borders, with the same ground, state and maps,
+  // and without what processes have added.
+  std::unique_ptr<Heightfield> bare_twin() const;
+
   // ---- fields
   bool has(const std::string& name) const { return fields_.count(name) > 0; }
   device::Field& field(const std::string& name);

@@ -12,8 +12,8 @@ enum class LogLevel { debug, info, warning };
 
 using LogSink = std::function<void(LogLevel, const std::string&)>;
 
-// Who hears what this thread says, for as long as the scope lives; an inner scope takes the place of
-// the outer one until it ends.
+// Who hears what this thread says, for as long as the scope lives; an inner scope takes the place
+// of the outer one until it ends.
 class LogScope {
  public:
   explicit LogScope(LogSink sink) : sink_(std::move(sink)), outer_(std::exchange(current_, this)) {}
@@ -21,7 +21,8 @@ class LogScope {
   LogScope(const LogScope&) = delete;
   LogScope& operator=(const LogScope&) = delete;
 
-  // The sink of this thread's innermost scope, for a thread that helps this one; none: nobody hears.
+  // The sink of this thread's innermost scope, for a thread that helps this one; none: nobody
+  // hears.
   static LogSink current();
 
  private:

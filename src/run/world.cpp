@@ -55,6 +55,13 @@ std::vector<Command> commands_in(const BlockReader& blocks) {
   return commands;
 }
 
+// UsageError for settings that make no sense together. What a scene would write does not matter
+// here.
+void check_settings(Scene scene) {
+  scene.outputs.clear();
+  run_kind(scene).check(scene, {});
+}
+
 }  // namespace
 
 struct World::Parts {
@@ -92,7 +99,7 @@ struct World::Parts {
   Scene changed(const std::string& key, const std::string& value) const {
     Scene scene = now;
     scene.apply_override(key + "=" + value);
-    run_kind(scene).check(scene, {});
+    check_settings(scene);
     return scene;
   }
 
@@ -122,7 +129,7 @@ World World::open(const Scene& scene, const Execution& execution) {
   parts->work([&] {
     const CancelScope stops(execution.cancel);
     const RunKind& kind = run_kind(scene);
-    kind.check(parts->start, {});
+    check_settings(parts->start);
     device::DeviceOptions options;
     options.selector = execution.device;
     options.threads = execution.threads;

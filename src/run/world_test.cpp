@@ -40,7 +40,8 @@ rain = "90 mm/h"
 [hydraulic]
 [thermal]
 [[output]]
-kind = "height"
+kind = "mask"
+mask = "flow"
 )",
                    "bed",
                    0,

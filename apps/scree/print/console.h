@@ -23,6 +23,7 @@ struct Speech {
 class Console {
  public:
   explicit Console(Speech speech);
+  ~Console() = default;
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 

@@ -725,7 +725,8 @@ TEST(SectionView, ALineBesideTheTerrainIsNamedWithItsExtent) {
 
 TEST(MapView, ContoursThatCannotBeSeenAreToldOf) {
   std::vector<std::string> told;
-  const LogScope listens([&](LogLevel /*level*/, const std::string& line) { told.push_back(line); });
+  const LogScope listens(
+      [&](LogLevel /*level*/, const std::string& line) { told.push_back(line); });
   const Ground ground = slope_ground();
   const auto drawn = [&](double contours) {
     MapView view;

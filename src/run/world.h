@@ -65,6 +65,8 @@ class World {
  public:
   // UsageError for what is wrong in the scene, Error where there is no room or no such device.
   static World open(const Scene& scene, const Execution& execution = {});
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();

@@ -42,6 +42,7 @@ rain = "90 mm/h"
 [[output]]
 kind = "mask"
 mask = "flow"
+file = "flow.npy"
 )",
                    "bed",
                    0,

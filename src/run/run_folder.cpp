@@ -48,7 +48,8 @@ bool is_dead(pid_t process, const fs::path& file) {
   if (process == ::getpid()) {
     std::error_code error;
     const fs::file_time_type written = fs::last_write_time(file, error);
-    return !error && written < start_of_this_process;
+    // A file system's clock lags behind this one by up to a tick.
+    return !error && written < start_of_this_process - std::chrono::milliseconds(100);
   }
   return process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
 }
